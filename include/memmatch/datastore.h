@@ -1,0 +1,210 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memmatch/types.h"
+
+// The datastore: the sentences that claims are verified against, in one SQLite file.
+//
+//   auto store = memmatch::Datastore::open("facts.db", memmatch::Datastore::Access::create);
+//   auto import = store.begin_import();
+//   import.add({"Ada_Lovelace", "Ada Lovelace", {{0, "Ada Lovelace was born in London."}}});
+//   import.commit();
+//   for (const auto& candidate : store.cover("Ada Lovelace was born in Paris.").sentences) …
+//
+// Errors are memmatch::Error. Ids are stable and never reused.
+
+namespace memmatch {
+
+struct Document {
+  DocumentId id = 0;
+  std::string raw_title;  // its identity; in FEVER's dump "Bones_-LRB-TV_series-RRB-"
+  std::string title;      // as people write it: "Bones (TV series)"
+  std::string match_key;  // what claims are matched by: "bones"
+};
+
+struct Sentence {
+  SentenceId id = 0;
+  DocumentId document = 0;
+  int number = 0;    // within the document, from 0, as published; there may be gaps
+  std::string text;  // may be empty: the dump has such numbers
+  ContentHash hash{};
+  int revision = 1;                     // counts the texts this sentence has had
+  std::optional<ContentHash> imported;  // hash of the text an import brought; none if added by hand
+
+  // Whether the text is not the one that was imported: the datastore's facts were changed here.
+  bool edited() const { return imported != hash; }
+};
+
+// A text that a sentence had before it was edited.
+struct PastRevision {
+  int revision = 0;
+  ContentHash hash{};
+};
+
+struct NewSentence {
+  int number = 0;
+  std::string text;
+};
+
+struct NewDocument {
+  std::string raw_title;
+  std::string title;
+  std::vector<NewSentence> sentences;
+};
+
+// What an import did. A sentence that was edited or deleted by hand stays as it is.
+struct ImportReport {
+  std::uint64_t documents = 0;  // in the input
+  std::uint64_t sentences = 0;  // in the input
+  std::uint64_t new_documents = 0;
+  std::uint64_t new_sentences = 0;
+  std::uint64_t changed_sentences = 0;
+  std::uint64_t removed_sentences = 0;  // of documents in the input, no longer part of them
+  std::uint64_t kept_edits = 0;  // the input has news of them, but they were edited or deleted here
+};
+
+struct Candidate {
+  SentenceId id = 0;
+  DocumentId document = 0;
+  int number = 0;
+
+  friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+// What a claim's words reach: the documents whose titles occur in it, and their non-blank
+// sentences. Both sorted by id.
+struct Cover {
+  std::vector<Document> documents;
+  std::vector<Candidate> sentences;
+};
+
+struct DatastoreStats {
+  std::uint64_t documents = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t blank_sentences = 0;
+  std::uint64_t edited_sentences = 0;  // text differs from what was imported
+  std::uint64_t added_sentences = 0;   // by hand, never imported
+  std::uint64_t deleted_sentences = 0;
+  std::uint64_t file_bytes = 0;
+  int format_version = 0;
+};
+
+// One connection to a datastore file. Use each from one thread at a time; open one for each thread
+// or process. Readers never wait: they see the last committed state while a writer works. A second
+// writer waits its turn.
+class Datastore {
+ public:
+  enum class Access {
+    read,    // the file must exist
+    write,   // the file must exist
+    create,  // makes a new datastore where there is none
+  };
+
+  // Throws Error: not_found; corrupt (not a datastore, truncated, damaged: the message says which);
+  // unsupported (written by a newer version); io.
+  static Datastore open(const std::filesystem::path& file, Access access);
+
+  Datastore(Datastore&&) noexcept;
+  Datastore& operator=(Datastore&&) noexcept;
+  ~Datastore();
+
+  // --- Reading ---
+
+  // While it lives, everything read through this Datastore comes from one state of the file.
+  class Snapshot {
+   public:
+    Snapshot(Snapshot&&) noexcept;
+    Snapshot& operator=(Snapshot&&) = delete;
+    ~Snapshot();
+
+   private:
+    friend class Datastore;
+    explicit Snapshot(Datastore* store) : store_(store) {}
+    Datastore* store_;
+  };
+  Snapshot snapshot();
+
+  // The document with this raw title, or else the one that is displayed by this title. Throws
+  // not_found, or invalid_argument where several are displayed alike.
+  Document find_document(std::string_view title);
+  std::optional<Document> document(DocumentId id);
+  std::vector<Sentence> sentences(DocumentId document);
+  std::optional<Sentence> sentence(SentenceId id);
+  std::optional<Sentence> sentence(DocumentId document, int number);
+
+  // Oldest first; also of a sentence that has been deleted.
+  std::vector<PastRevision> history(SentenceId id);
+
+  // The lexical title cover of a claim (paper §4.1).
+  Cover cover(std::string_view claim);
+
+  // Every document in the order of ids, each with its sentences; one in memory at a time.
+  void for_each_document(
+      const std::function<void(const Document&, const std::vector<Sentence>&)>& visit);
+
+  DatastoreStats stats();
+
+  // Looks at everything: the file's structure, hashes, titles and their keys, references. Gives
+  // what is wrong, one line each; empty means that all is well.
+  std::vector<std::string> check(const ProgressCallback& progress = {});
+
+  // --- Writing: each call is one transaction ---
+
+  // Adds a sentence, after the last one where `number` is not given; makes the document where there
+  // is none of that title. Throws conflict where the number is taken.
+  Sentence add_sentence(std::string_view title, std::optional<int> number, std::string_view text);
+
+  // Replaces the text; the previous one's hash goes into the history.
+  Sentence edit_sentence(std::string_view title, int number, std::string_view text);
+
+  // Gives the sentences that are gone.
+  std::vector<Sentence> delete_sentence(std::string_view title, int number);
+  std::vector<Sentence> delete_document(std::string_view title);
+
+  // Many documents in one transaction; see Import.
+  class Import;
+  struct ImportOptions {
+    bool overwrite_edits = false;  // the input wins over edits and deletions made by hand
+  };
+  Import begin_import(const ImportOptions& options);
+  Import begin_import();
+
+ private:
+  struct Impl;
+  explicit Datastore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// A running import. Nothing of it is seen by anyone until commit(); destroying it without leaves
+// the file as it was. The Datastore must outlive it.
+//
+// A document of the input replaces what an earlier import brought of it, sentence by sentence, so
+// that importing the same input again changes nothing and a newer version changes only what
+// differs. What was edited, added or deleted by hand stays, unless the options say otherwise.
+class Datastore::Import {
+ public:
+  Import(Import&&) noexcept;
+  Import& operator=(Import&&) = delete;
+  ~Import();
+
+  // Throws invalid_argument for a document without a title, with a sentence number below 0, or
+  // of a title that this import has had already; such a document is left out as a whole.
+  void add(const NewDocument& document);
+
+  ImportReport commit();
+
+ private:
+  friend class Datastore;
+  struct State;
+  explicit Import(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace memmatch

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace memmatch {
+
+// The shape of a BERT, as Hugging Face's `config.json` gives it.
+struct EncoderConfig {
+  std::int64_t vocabulary = 0;
+  std::int64_t hidden = 0;
+  std::int64_t layers = 0;
+  std::int64_t heads = 0;
+  std::int64_t intermediate = 0;
+  std::int64_t positions = 512;
+  std::int64_t token_types = 2;
+  double layer_norm_epsilon = 1e-12;
+};
+
+// The memory layers of the paper: one for each of the three levels.
+struct MemoryConfig {
+  std::int64_t vocabulary = 7502;  // pieces, padding (0) and unknown (1)
+  std::int64_t word_dimension = 300;
+  std::int64_t filters = 1000;
+  // Longest sequences in pieces, without [CLS] and [SEP].
+  std::array<std::int64_t, 3> lengths = {50, 100, 150};
+};
+
+}  // namespace memmatch
