@@ -178,8 +178,9 @@ void drop_key_index(Connection& connection) { connection.execute("DROP INDEX doc
 void create_key_index(Connection& connection) { connection.execute(std::string(kKeyIndex)); }
 
 std::unique_ptr<Connection> open_datastore_file(const fs::path& file, Datastore::Access access) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) {
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    if (error) fail(ErrorKind::io, file, fmt::format("cannot be reached: {}", error.message()));
     if (access != Datastore::Access::create) {
       fail(ErrorKind::not_found, file, "there is no such datastore; 'memmatch import' makes one");
     }
