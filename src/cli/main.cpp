@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_import(program);
   memmatch::cli::add_store(program);
   memmatch::cli::add_cover(program);
+  memmatch::cli::add_score(program);
   memmatch::cli::add_tokenize(program);
   try {
     program.parse(argc, argv);

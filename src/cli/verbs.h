@@ -11,5 +11,6 @@ void add_tokenize(CLI::App& program);
 void add_import(CLI::App& program);
 void add_store(CLI::App& program);
 void add_cover(CLI::App& program);
+void add_score(CLI::App& program);
 
 }  // namespace memmatch::cli
