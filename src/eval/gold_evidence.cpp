@@ -1,6 +1,7 @@
 #include "eval/gold_evidence.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 

@@ -42,7 +42,6 @@ void count_retrieval(const GoldEvidence& gold, Beam beam, Retrieval& figures) {
     return contains(gold.documents, entry.document);
   };
   ++figures.claims;
-  figures.longest_beam = std::max(figures.longest_beam, beam.size());
   figures.strict += is_strict_match(gold, beam);
   figures.any_chosen += std::any_of(gold.chosen.begin(), gold.chosen.end(),
                                     [&](SentenceId id) { return in_beam(beam, id); });

@@ -28,7 +28,6 @@ struct Retrieval {
   std::array<std::uint64_t, kDepths.size()> complete_at{};  // a complete gold set, by kDepths
   std::uint64_t complete = 0;                               // … anywhere in the beam
   double reciprocal_ranks = 0;  // summed, of the first sentence of any gold set; 0 without one
-  std::size_t longest_beam = 0;
 };
 
 // The top of the beam is the chosen evidence.
