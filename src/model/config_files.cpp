@@ -87,6 +87,13 @@ MemoryConfig parse_memory(const JsonObject& fields, const EncoderConfig& encoder
   return memory;
 }
 
+nlohmann::ordered_json memory_fields(const ModelConfig& config) {
+  const MemoryConfig& memory = config.memory.value();
+  return {{"format_version", kModelFormatVersion},   {"filters", memory.filters},
+          {"word_dimension", memory.word_dimension}, {"memory_vocabulary_size", memory.vocabulary},
+          {"level_lengths", memory.lengths},         {"seed", config.seed}};
+}
+
 std::uint64_t linear(std::int64_t in, std::int64_t out) {
   return static_cast<std::uint64_t>(in * out + out);
 }
@@ -169,17 +176,12 @@ std::string model_config_text(const ModelConfig& config) {
       {"attention_probs_dropout_prob", 0.1},
       {"pad_token_id", 0},
   };
-  if (config.memory) {
-    fields["memmatch"] = {
-        {"format_version", kModelFormatVersion},
-        {"filters", config.memory->filters},
-        {"word_dimension", config.memory->word_dimension},
-        {"memory_vocabulary_size", config.memory->vocabulary},
-        {"level_lengths", config.memory->lengths},
-        {"seed", config.seed},
-    };
-  }
+  if (config.memory) fields["memmatch"] = memory_fields(config);
   return fields.dump(2) + "\n";
+}
+
+std::string memory_config_text(const ModelConfig& config) {
+  return memory_fields(config).dump(2) + "\n";
 }
 
 std::uint64_t encoder_parameters(const EncoderConfig& config) {

@@ -26,6 +26,9 @@ ModelConfig parse_model_config(std::string& text, const std::string& where);
 
 std::string model_config_text(const ModelConfig& config);
 
+// The "memmatch" object alone; config.memory must be there.
+std::string memory_config_text(const ModelConfig& config);
+
 // Throws Error(corrupt) with `where` in front unless all sizes are within bounds and fit together.
 void check_config(const EncoderConfig& config, const std::string& where);
 void check_config(const MemoryConfig& memory, const EncoderConfig& encoder,
