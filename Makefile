@@ -2,9 +2,10 @@
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
 	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev
+FUZZ_PACKAGES := clang libclang-rt-14-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
-.PHONY: all help setup-core setup demo test bench format lint clean
+.PHONY: all help setup-core setup demo test bench fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -31,6 +32,18 @@ bench: setup ## build and run the benchmarks
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench
+
+FUZZERS := safetensors config
+FUZZ_SECONDS ?= 60
+fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
+	@scripts/install-packages $(FUZZ_PACKAGES)
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	@for name in $(FUZZERS); do \
+	  mkdir -p build/fuzz/corpus/$$name && \
+	  build/fuzz/$${name}_fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 \
+	    -artifact_prefix=build/fuzz/found-$$name- \
+	    build/fuzz/corpus/$$name tests/data/fuzz/$$name || exit 1; done
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
