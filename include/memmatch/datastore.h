@@ -100,6 +100,8 @@ struct DatastoreStats {
 // or process. Readers never wait: they see the last committed state while a writer works. A second
 // writer waits its turn.
 class Datastore {
+  struct Impl;
+
  public:
   enum class Access {
     read,    // the file must exist
@@ -117,7 +119,8 @@ class Datastore {
 
   // --- Reading ---
 
-  // While it lives, everything read through this Datastore comes from one state of the file.
+  // While it lives, everything read through this Datastore comes from one state of the file, and
+  // nothing can be written through it.
   class Snapshot {
    public:
     Snapshot(Snapshot&&) noexcept;
@@ -126,8 +129,8 @@ class Datastore {
 
    private:
     friend class Datastore;
-    explicit Snapshot(Datastore* store) : store_(store) {}
-    Datastore* store_;
+    explicit Snapshot(Impl* impl) : impl_(impl) {}
+    Impl* impl_;
   };
   Snapshot snapshot();
 
@@ -177,7 +180,6 @@ class Datastore {
   Import begin_import();
 
  private:
-  struct Impl;
   explicit Datastore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -1,9 +1,11 @@
 #include "base/files.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "memmatch/error.h"
 
@@ -72,6 +74,37 @@ bool LineReader::fill() {
 }
 
 std::string LineReader::where() const { return fmt::format("{}:{}", name_, line_number_); }
+
+OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
+  if (to_stdout()) {
+    file_ = stdout;
+    return;
+  }
+  temporary_ = fmt::format("{}.partial-{}", path.string(), ::getpid());
+  file_ = std::fopen(temporary_.c_str(), "wb");
+  if (!file_) fail(path_.string(), "write");
+}
+
+OutputFile::~OutputFile() {
+  if (!file_ || to_stdout()) return;
+  std::fclose(file_);
+  std::error_code ignored;
+  std::filesystem::remove(temporary_, ignored);
+}
+
+void OutputFile::write_line(std::string_view line) {
+  std::fwrite(line.data(), 1, line.size(), file_);
+  std::fputc('\n', file_);
+  if (std::ferror(file_)) fail(path_.string(), "write");
+}
+
+void OutputFile::finish() {
+  if (std::fflush(file_) != 0) fail(path_.string(), "write");
+  if (to_stdout()) return;
+  if (::fsync(::fileno(file_)) != 0) fail(path_.string(), "write");
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_.string(), "write");
+  std::fclose(std::exchange(file_, nullptr));
+}
 
 std::uint64_t size_or_zero(const std::filesystem::path& path) {
   std::error_code ignored;

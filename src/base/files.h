@@ -45,6 +45,27 @@ class LineReader {
   std::uint64_t bytes_read_ = 0;
 };
 
+// Writes a text file that appears under its name only when it is complete; "-" is standard output.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write_line(std::string_view line);
+
+  // Makes the file durable and gives it its name. Without this call nothing is left behind.
+  void finish();
+
+ private:
+  bool to_stdout() const { return path_ == "-"; }
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  std::FILE* file_ = nullptr;
+};
+
 // Size in bytes; 0 for what has none (standard input, pipes).
 std::uint64_t size_or_zero(const std::filesystem::path& path);
 

@@ -40,10 +40,10 @@ class DocumentReader {
   // Bytes of all input files, read so far and in all (0 where unknown).
   virtual Progress progress() const = 0;
 
-  // For a document that the caller cannot use: counts it as a bad line, or throws the error on,
+  // For a document that the caller cannot use: counts it as a bad line, or throws Error(corrupt)
   // with the place in front.
   void reject(const Error& error) {
-    bad_lines_.handle(Error(error.kind(), where() + ": " + error.what()));
+    bad_lines_.handle(Error(ErrorKind::corrupt, where() + ": " + error.what()));
   }
 
  protected:

@@ -6,8 +6,8 @@
 
 #include "model/config.h"
 
-// The numbers of a model as plain fp32 arrays, row-major, whatever the file stored. The engine packs
-// them into its own layout; the training twin makes tensors of them.
+// The numbers of a model as plain fp32 arrays, row-major, whatever the file stored. The engine
+// packs them into its own layout; the training twin makes tensors of them.
 
 namespace memmatch {
 

@@ -30,14 +30,36 @@ bool is_ideograph(char32_t c) {
   return false;
 }
 
+// The general category as of Unicode 8, as a U_GC_…_MASK. The tokenisers that models come with
+// (Hugging Face's Rust library) still go by it: what was encoded later is part of a word to them,
+// like everything unassigned. Found by comparing every code point with that library.
+std::uint32_t category(char32_t c) {
+  switch (c) {  // those whose category has changed since
+    case 0x166D:
+    case 0x111C9:
+      return U_GC_PO_MASK;
+    case 0x1734:
+      return U_GC_MN_MASK;
+    case 0x1885:
+    case 0x1886:
+    case 0xA9BD:
+      return U_GC_LO_MASK;
+    default:
+      break;
+  }
+  UVersionInfo age;
+  u_charAge(static_cast<UChar32>(c), age);
+  return age[0] > 8 ? U_GC_CN_MASK : U_GET_GC_MASK(static_cast<UChar32>(c));
+}
+
 BertClass classify(char32_t c) {
   if (c == '\t' || c == '\n' || c == '\r') return BertClass::space;
   if (c == 0 || c == kReplacement) return BertClass::dropped;
   if (is_ascii_punctuation(c)) return BertClass::punctuation;
-  const uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(c));
-  if (category & U_GC_C_MASK) return BertClass::dropped;
-  if (category & U_GC_P_MASK) return BertClass::punctuation;
-  if (category & U_GC_Z_MASK) return BertClass::space;
+  const std::uint32_t mask = category(c);
+  if (mask & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK)) return BertClass::dropped;
+  if (mask & U_GC_P_MASK) return BertClass::punctuation;
+  if (mask & U_GC_Z_MASK) return BertClass::space;
   return is_ideograph(c) ? BertClass::ideograph : BertClass::word;
 }
 
@@ -55,8 +77,6 @@ const std::array<BertClass, 256>& latin1_classes() {
 
 BertClass bert_class(char32_t c) { return c < 256 ? latin1_classes()[c] : classify(c); }
 
-bool is_nonspacing_mark(char32_t c) {
-  return u_charType(static_cast<UChar32>(c)) == U_NON_SPACING_MARK;
-}
+bool is_nonspacing_mark(char32_t c) { return category(c) == U_GC_MN_MASK; }
 
 }  // namespace memmatch::text

@@ -1,0 +1,100 @@
+#include "cli/common.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "base/files.h"
+#include "base/json.h"
+
+namespace memmatch::cli {
+
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& summary,
+                   const std::string& examples) {
+  CLI::App* verb = parent.add_subcommand(name, summary);
+  verb->footer(examples);
+  verb->formatter(std::make_shared<HelpFormatter>());
+  return verb;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  // As one of the verbs in its parent's help, a verb is a line.
+  if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
+  std::string help = app->get_footer().empty() ? "" : "Examples:\n";
+  std::istringstream examples(app->get_footer());
+  for (std::string line; std::getline(examples, line);) help += "  " + line + "\n";
+  help += help.empty() ? "" : "\n";
+  return help + make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
+         make_groups(app, mode) + make_subcommands(app, mode);
+}
+
+void print_json(const Json& value) {
+  fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void report_bad_lines(const data::BadLines& bad_lines) {
+  if (bad_lines.count == 0) return;
+  for (const std::string& example : bad_lines.examples) fmt::print(stderr, "  {}\n", example);
+  const std::uint64_t more = bad_lines.count - bad_lines.examples.size();
+  if (more > 0) fmt::print(stderr, "  … and {} more\n", more);
+  fmt::print(stderr, "{} bad lines were left out\n", bad_lines.count);
+}
+
+void add_input_option(CLI::App& verb, InputFormat& format) {
+  const std::map<std::string, InputFormat> names{{"text", InputFormat::text},
+                                                 {"jsonl", InputFormat::jsonl}};
+  verb.add_option("--input", format,
+                  "How texts are given: one a line, or JSON objects with a field 'text'")
+      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+      ->option_text("text|jsonl [text]");
+}
+
+void for_each_text(const std::string& file, InputFormat format,
+                   const std::function<void(const std::string&)>& visit) {
+  LineReader lines(file);
+  JsonParser parser;
+  for (std::string line; lines.next(line);) {
+    if (format == InputFormat::text) {
+      visit(line);
+    } else if (!line.empty()) {
+      visit(std::string(parser.parse_object(line, lines.where()).string("text")));
+    }
+  }
+}
+
+ProgressLine::ProgressLine(std::string what, std::string unit)
+    : what_(std::move(what)),
+      unit_(std::move(unit)),
+      on_terminal_(::isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      next_(start_ + std::chrono::milliseconds(200)) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressLine::update(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  if (!on_terminal_ || now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  drawn_ = true;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double scale = unit_ == "bytes" ? 1e-6 : 1.0;
+  const std::string_view unit = unit_ == "bytes" ? "MB" : std::string_view(unit_);
+  const double done = static_cast<double>(progress.done) * scale;
+  std::string line =
+      fmt::format("{}: {:.0f} {}, {:.0f} {}/s", what_, done, unit, done / seconds, unit);
+  if (progress.total > 0 && progress.done > 0 && progress.done <= progress.total) {
+    const double fraction =
+        static_cast<double>(progress.done) / static_cast<double>(progress.total);
+    const double left = seconds * (1 - fraction) / fraction;
+    line += fmt::format(", {:.0f} %, {:.0f} s left", 100 * fraction, left);
+  }
+  fmt::print(stderr, "\r\033[K{}", line);
+  std::fflush(stderr);
+}
+
+}  // namespace memmatch::cli

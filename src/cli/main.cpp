@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "cli/common.h"
+#include "cli/verbs.h"
+#include "memmatch/error.h"
+
+namespace {
+
+using memmatch::Error;
+using memmatch::ErrorKind;
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+int run(int argc, char** argv) {
+  CLI::App program("memmatch verifies claims against a datastore of sentences.", "memmatch");
+  program.formatter(std::make_shared<memmatch::cli::HelpFormatter>());
+  program.footer(
+      "memmatch import jsonl examples/demo/corpus.jsonl --store demo.db\n"
+      "memmatch cover 'The Moon orbits the Sun once a month.' --store demo.db\n"
+      "memmatch VERB --help");
+  program.set_version_flag("--version", std::string("memmatch ") + MEMMATCH_VERSION);
+  program.require_subcommand(1);
+  memmatch::cli::add_import(program);
+  memmatch::cli::add_store(program);
+  memmatch::cli::add_cover(program);
+  memmatch::cli::add_tokenize(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : kWrongUsage;
+  }
+  return 0;
+}
+
+// What was printed counts only once the system has taken it: the disk may be full.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  fmt::print(stderr, "memmatch: cannot write to standard output\n");
+  return kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return flushed(run(argc, argv));
+  } catch (const Error& error) {
+    fmt::print(stderr, "memmatch: {}\n", error.what());
+    return error.kind() == ErrorKind::invalid_argument ? kWrongUsage : kFailed;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "memmatch: {}\n", error.what());
+    return kFailed;
+  }
+}

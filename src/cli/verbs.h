@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// Every verb adds itself to the program and does its work when it is called: it parses, calls the
+// library and prints. Data goes to stdout, everything else to stderr.
+
+namespace memmatch::cli {
+
+void add_tokenize(CLI::App& program);
+void add_import(CLI::App& program);
+void add_store(CLI::App& program);
+void add_cover(CLI::App& program);
+
+}  // namespace memmatch::cli

@@ -1,0 +1,230 @@
+#include "memmatch/datastore.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/files.h"
+#include "memmatch/error.h"
+#include "store/impl.h"
+#include "store/schema.h"
+#include "text/cover.h"
+#include "text/titles.h"
+#include "text/unicode.h"
+
+namespace memmatch {
+
+using store::Connection;
+using store::Statement;
+using store::Transaction;
+
+namespace {
+
+constexpr std::string_view kDocumentColumns = "id, raw_title, title, match_key";
+constexpr std::string_view kSentenceColumns =
+    "id, document, number, text, hash, revision, imported_hash";
+
+std::string select_documents(std::string_view where) {
+  return fmt::format("SELECT {} FROM documents {}", kDocumentColumns, where);
+}
+
+std::string select_sentences(std::string_view where) {
+  return fmt::format("SELECT {} FROM sentences {}", kSentenceColumns, where);
+}
+
+}  // namespace
+
+Datastore::Impl::Impl(std::unique_ptr<Connection> open)
+    : connection(std::move(open)),
+      document_by_id(*connection, select_documents("WHERE id = ?1")),
+      document_by_title(*connection, select_documents("WHERE raw_title = ?1")),
+      documents_by_key(*connection, select_documents("WHERE match_key = ?1 ORDER BY id")),
+      floor_key(
+          *connection,
+          "SELECT match_key FROM documents WHERE match_key <= ?1 ORDER BY match_key DESC LIMIT 1"),
+      candidates(
+          *connection,
+          "SELECT id, number FROM sentences WHERE document = ?1 AND text <> '' ORDER BY number"),
+      sentences_of(*connection, select_sentences("WHERE document = ?1 ORDER BY number")),
+      sentence_by_id(*connection, select_sentences("WHERE id = ?1")),
+      sentence_by_number(*connection, select_sentences("WHERE document = ?1 AND number = ?2")) {}
+
+Document Datastore::Impl::read_document(const Statement& row) const {
+  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2)),
+          std::string(row.text(3))};
+}
+
+Sentence Datastore::Impl::read_sentence(const Statement& row) const {
+  return {.id = row.integer(0),
+          .document = row.integer(1),
+          .number = static_cast<int>(row.integer(2)),
+          .text = std::string(row.text(3)),
+          .hash = row.hash(4),
+          .revision = static_cast<int>(row.integer(5)),
+          .imported = row.optional_hash(6)};
+}
+
+std::optional<Document> Datastore::Impl::document_by_raw_title(std::string_view raw_title) {
+  document_by_title.bind(1, raw_title);
+  if (!document_by_title.first()) return std::nullopt;
+  Document document = read_document(document_by_title);
+  document_by_title.reset();
+  return document;
+}
+
+Datastore::Datastore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Datastore::Datastore(Datastore&&) noexcept = default;
+Datastore& Datastore::operator=(Datastore&&) noexcept = default;
+Datastore::~Datastore() = default;
+
+Datastore Datastore::open(const std::filesystem::path& file, Access access) {
+  return Datastore(std::make_unique<Impl>(store::open_datastore_file(file, access)));
+}
+
+// Nested snapshots are one: the outermost decides what is seen, and for how long.
+Datastore::Snapshot Datastore::snapshot() {
+  if (impl_->snapshots++ == 0) {
+    impl_->connection->execute("BEGIN");
+    // SQLite fixes the state with the first read.
+    impl_->connection->query_integer("SELECT count(*) FROM (SELECT 1 FROM documents LIMIT 1)");
+  }
+  return Snapshot(impl_.get());
+}
+
+Datastore::Snapshot::Snapshot(Snapshot&& other) noexcept
+    : impl_(std::exchange(other.impl_, nullptr)) {}
+
+Datastore::Snapshot::~Snapshot() {
+  if (!impl_ || --impl_->snapshots > 0) return;
+  sqlite3_exec(impl_->connection->get(), "COMMIT", nullptr, nullptr, nullptr);
+}
+
+Document Datastore::find_document(std::string_view title) {
+  const ReadScope scope(*impl_->connection);
+  if (std::optional<Document> document = impl_->document_by_raw_title(title)) return *document;
+  const std::string wanted = text::display_title(title);
+  std::vector<Document> found;
+  const std::string key = text::match_key(wanted);
+  Statement& rows = impl_->documents_by_key.bind(1, key);
+  while (rows.step()) {
+    if (rows.text(2) == wanted) found.push_back(impl_->read_document(rows));
+  }
+  if (found.empty()) {
+    throw Error(ErrorKind::not_found, fmt::format("{}: no document has the title '{}'",
+                                                  impl_->connection->name(), title));
+  }
+  if (found.size() > 1) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        fmt::format("{}: {} documents are displayed as '{}'; use a raw title, such as '{}' or '{}'",
+                    impl_->connection->name(), found.size(), title, found[0].raw_title,
+                    found[1].raw_title));
+  }
+  return found.front();
+}
+
+std::optional<Document> Datastore::document(DocumentId id) {
+  Statement& row = impl_->document_by_id.bind(1, id);
+  if (!row.first()) return std::nullopt;
+  Document document = impl_->read_document(row);
+  row.reset();
+  return document;
+}
+
+std::vector<Sentence> Datastore::sentences(DocumentId document) {
+  std::vector<Sentence> sentences;
+  Statement& rows = impl_->sentences_of.bind(1, document);
+  while (rows.step()) sentences.push_back(impl_->read_sentence(rows));
+  return sentences;
+}
+
+std::optional<Sentence> Datastore::sentence(SentenceId id) {
+  Statement& row = impl_->sentence_by_id.bind(1, id);
+  if (!row.first()) return std::nullopt;
+  Sentence sentence = impl_->read_sentence(row);
+  row.reset();
+  return sentence;
+}
+
+std::optional<Sentence> Datastore::sentence(DocumentId document, int number) {
+  Statement& row = impl_->sentence_by_number.bind(1, document).bind(2, std::int64_t{number});
+  if (!row.first()) return std::nullopt;
+  Sentence sentence = impl_->read_sentence(row);
+  row.reset();
+  return sentence;
+}
+
+std::vector<PastRevision> Datastore::history(SentenceId id) {
+  std::vector<PastRevision> revisions;
+  Statement rows(*impl_->connection,
+                 "SELECT revision, hash FROM history WHERE sentence = ?1 ORDER BY revision");
+  rows.bind(1, id);
+  while (rows.step()) revisions.push_back({static_cast<int>(rows.integer(0)), rows.hash(1)});
+  return revisions;
+}
+
+Cover Datastore::cover(std::string_view claim) {
+  const ReadScope scope(*impl_->connection);
+  Statement& floor = impl_->floor_key;
+  std::vector<std::string> keys = text::covering_keys(
+      text::claim_key(claim), [&](std::string_view bound) -> std::optional<std::string> {
+        floor.bind(1, bound);
+        if (!floor.first()) return std::nullopt;
+        std::string key(floor.text(0));
+        floor.reset();
+        return key;
+      });
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+
+  Cover cover;
+  for (const std::string& key : keys) {
+    Statement& rows = impl_->documents_by_key.bind(1, key);
+    while (rows.step()) cover.documents.push_back(impl_->read_document(rows));
+  }
+  std::sort(cover.documents.begin(), cover.documents.end(),
+            [](const Document& a, const Document& b) { return a.id < b.id; });
+  for (const Document& document : cover.documents) {
+    Statement& rows = impl_->candidates.bind(1, document.id);
+    while (rows.step()) {
+      cover.sentences.push_back({rows.integer(0), document.id, static_cast<int>(rows.integer(1))});
+    }
+  }
+  std::sort(cover.sentences.begin(), cover.sentences.end(),
+            [](const Candidate& a, const Candidate& b) { return a.id < b.id; });
+  return cover;
+}
+
+void Datastore::for_each_document(
+    const std::function<void(const Document&, const std::vector<Sentence>&)>& visit) {
+  const ReadScope scope(*impl_->connection);
+  Statement rows(*impl_->connection, select_documents("ORDER BY id"));
+  while (rows.step()) {
+    const Document document = impl_->read_document(rows);
+    visit(document, sentences(document.id));
+  }
+}
+
+DatastoreStats Datastore::stats() {
+  const ReadScope scope(*impl_->connection);
+  Statement row(
+      *impl_->connection,
+      "SELECT count(*), coalesce(sum(text = ''), 0), coalesce(sum(imported_hash <> hash), 0), "
+      "coalesce(sum(imported_hash IS NULL), 0) FROM sentences");
+  row.step();
+  const auto count = [&](int column) { return static_cast<std::uint64_t>(row.integer(column)); };
+  const auto query = [&](const char* sql) {
+    return static_cast<std::uint64_t>(impl_->connection->query_integer(sql));
+  };
+  return {.documents = query("SELECT count(*) FROM documents"),
+          .sentences = count(0),
+          .blank_sentences = count(1),
+          .edited_sentences = count(2),
+          .added_sentences = count(3),
+          .deleted_sentences = query("SELECT count(*) FROM deleted WHERE number >= 0"),
+          .file_bytes = size_or_zero(impl_->connection->name()),
+          .format_version = static_cast<int>(store::kFormatVersion)};
+}
+
+}  // namespace memmatch

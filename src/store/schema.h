@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "memmatch/datastore.h"
+#include "store/sqlite.h"
+
+namespace memmatch::store {
+
+// Marks the file as ours in SQLite's header ("memm"), so that `file` and we can tell.
+inline constexpr std::int64_t kApplicationId = 0x6d656d6d;
+inline constexpr std::int64_t kFormatVersion = 1;
+
+// Opens a datastore file and makes sure that it is one: see Datastore::open for what is thrown.
+std::unique_ptr<Connection> open_datastore_file(const std::filesystem::path& file,
+                                                Datastore::Access access);
+
+// What is wrong with the tables and indexes as such; empty if they are the ones of this version.
+std::string schema_difference(Connection& connection);
+
+// The index of match keys is the one that an import does not write to in order. Filling an empty
+// datastore goes faster without it; it is built in one go afterwards, in the same transaction.
+void drop_key_index(Connection& connection);
+void create_key_index(Connection& connection);
+
+}  // namespace memmatch::store
