@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/encoder.h"
 #include "engine/packed_model.h"
 #include "memmatch/error.h"

@@ -68,7 +68,7 @@ class Matmul {
 
  private:
   struct Kernel {
-    dnnl::matmul primitive{nullptr};
+    dnnl::matmul primitive;
     dnnl::memory x;
     dnnl::memory y;
     dnnl::memory scratch;

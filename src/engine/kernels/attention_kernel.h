@@ -1,3 +1,5 @@
+#pragma once
+
 // Attention over one sequence; one copy for each instruction set, like `vector.h`.
 //
 // The matrices of one head are small (head size 32 or 64, length 20 to 150) and their sizes change

@@ -1,3 +1,5 @@
+#pragma once
+
 // Elementary functions on vectors; one copy for each instruction set, like `vector.h`.
 
 #include "engine/kernels/vector.h"

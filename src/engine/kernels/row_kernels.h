@@ -1,3 +1,5 @@
+#pragma once
+
 // The kernels that work on one row; one copy for each instruction set, like `vector.h`.
 
 #include "engine/kernels/functions.h"

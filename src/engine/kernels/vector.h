@@ -1,5 +1,7 @@
-// A vector of floats in the widest registers that this translation unit is compiled for. No include
-// guard and no functions with external linkage: every instruction set gets its own copy.
+#pragma once
+
+// A vector of floats in the widest registers that this translation unit is compiled for.
+// Nothing here has external linkage: every instruction set gets its own copy.
 
 #include <immintrin.h>
 
