@@ -62,7 +62,7 @@ inline Error error_of(const std::function<void()>& action) {
 }  // namespace memmatch::test
 
 // For tests that need files which are not everywhere.
-#define MEMMATCH_REQUIRE(path)                                                             \
-  do {                                                                                     \
+#define MEMMATCH_REQUIRE(path)                                                              \
+  do {                                                                                      \
     if (!std::filesystem::exists(path)) GTEST_SKIP() << (path).string() << " is not there"; \
   } while (false)

@@ -105,6 +105,8 @@ void show_figures(const Options& options, Datastore& store) {
 void run(const Options& options) {
   Datastore store = Datastore::open(options.store, Datastore::Access::read);
   if (!options.claims_file.empty()) return show_figures(options, store);
+  if (options.claims.empty())
+    throw Error(ErrorKind::invalid_argument, "give a claim, '-' or --claims FILE");
   for (const std::string& claim : options.claims) {
     if (claim != "-") {
       show_claim(claim, store, options.json);
@@ -123,12 +125,11 @@ void add_cover(CLI::App& program) {
                             "memmatch cover 'Ada Lovelace wrote a program.' --store facts.db\n"
                             "memmatch cover --claims dev.jsonl --store facts.db");
   verb->add_option("--store", options->store, "The datastore")->required();
-  auto* what = verb->add_option_group("claims");
-  what->add_option("CLAIM", options->claims,
-                   "Claims to show; '-' reads them from standard input, one a line");
-  what->add_option("--claims", options->claims_file,
-                   "A FEVER or symmetric claim file: prints how much evidence the cover reaches");
-  what->require_option(1);
+  auto* claims = verb->add_option("CLAIM", options->claims,
+                                  "Claims to show; '-' reads them from standard input, one a line");
+  verb->add_option("--claims", options->claims_file,
+                   "A FEVER or symmetric claim file: prints how much evidence the cover reaches")
+      ->excludes(claims);
   add_input_option(*verb, options->input);
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "With --claims: count and report bad lines instead of stopping");

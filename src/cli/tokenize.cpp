@@ -20,6 +20,9 @@ struct Options {
 };
 
 text::WordPiece load(const Options& options) {
+  if (options.vocab.empty() && options.tokenizer.empty()) {
+    throw Error(ErrorKind::invalid_argument, "give a vocabulary: --vocab FILE or --tokenizer FILE");
+  }
   return options.vocab.empty() ? load_tokenizer_json(options.tokenizer, options.letter_case)
                                : load_vocab_txt(options.vocab, options.letter_case);
 }
@@ -70,10 +73,9 @@ void add_tokenize(CLI::App& program) {
       add_verb(program, "tokenize", "WordPiece ids, pieces and byte offsets of each input line",
                "echo 'Ada wrote programs.' | memmatch tokenize --vocab vocab.txt\n"
                "memmatch tokenize --tokenizer tokenizer.json --json texts.txt");
-  auto* source = verb->add_option_group("vocabulary");
-  source->add_option("--vocab", options->vocab, "A vocab.txt, one piece a line");
-  source->add_option("--tokenizer", options->tokenizer, "A Hugging Face tokenizer.json of a BERT");
-  source->require_option(1);
+  auto* vocab = verb->add_option("--vocab", options->vocab, "A vocab.txt, one piece a line");
+  verb->add_option("--tokenizer", options->tokenizer, "A Hugging Face tokenizer.json of a BERT")
+      ->excludes(vocab);
   verb->add_option("FILE", options->file, "Texts, one a line; '-' is standard input")
       ->capture_default_str();
   verb->add_option("--case", options->letter_case,

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "support.h"
+
+namespace memmatch::test {
+
+// Starts the program with standard input, output and error in files of `folder`.
+inline pid_t start_program(const std::vector<std::string>& arguments, const TemporaryFolder& folder,
+                           const std::string& input = "") {
+  const auto in = folder.write("stdin", input);
+  const auto out = folder / "stdout";
+  const auto err = folder / "stderr";
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<std::string> words{MEMMATCH_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
+  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+struct Outcome {
+  int code = 0;  // 128 + signal where one ended the program
+  std::string out;
+  std::string err;
+};
+
+inline Outcome wait_for(pid_t child, const TemporaryFolder& folder) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return {code, read_file(folder / "stdout"), read_file(folder / "stderr")};
+}
+
+inline Outcome run_program(const std::vector<std::string>& arguments,
+                           const std::string& input = "") {
+  const TemporaryFolder folder;
+  return wait_for(start_program(arguments, folder, input), folder);
+}
+
+}  // namespace memmatch::test
