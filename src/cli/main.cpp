@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_store(program);
   memmatch::cli::add_cover(program);
   memmatch::cli::add_tokenize(program);
+  memmatch::cli::add_model(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

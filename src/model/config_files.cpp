@@ -61,10 +61,9 @@ EncoderConfig parse_encoder(const JsonObject& fields) {
 void check_version(const JsonObject& fields) {
   const std::int64_t version = fields.integer("format_version");
   if (version == kModelFormatVersion) return;
-  throw Error(
-      ErrorKind::unsupported,
-      fmt::format("{}: format version {} of a memmatch model; this program reads version {}",
-                  fields.where(), version, kModelFormatVersion));
+  throw Error(ErrorKind::unsupported,
+              fmt::format("{}: 'format_version' is {}; this program reads version {}",
+                          fields.where(), version, kModelFormatVersion));
 }
 
 std::array<std::int64_t, 3> parse_lengths(const JsonObject& fields) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "memmatch/error.h"
 #include "model/tensor_names.h"
 
 // Compiled without contraction to fused multiply-adds, which round differently
@@ -70,6 +71,19 @@ MemoryWeights initialize_memory(const MemoryConfig& memory, const EncoderConfig&
     fill_uniform(filters.bias, static_cast<std::size_t>(filters.out), bound, random);
   }
   return weights;
+}
+
+void add_memory(ModelData& model, MemoryConfig memory, MemoryVocabulary vocabulary,
+                std::uint64_t seed) {
+  memory.vocabulary = vocabulary.size();
+  try {
+    check_config(memory, model.weights.encoder.config, "memory layers");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::invalid_argument, error.what());
+  }
+  model.weights.memory = initialize_memory(memory, model.weights.encoder.config, seed);
+  model.memory_vocabulary = std::move(vocabulary);
+  model.seed = seed;
 }
 
 }  // namespace memmatch

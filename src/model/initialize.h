@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <random>
 
-#include "model/weights.h"
+#include "model/model_files.h"
 
 namespace memmatch {
 
@@ -29,5 +29,11 @@ class Random {
 // padding zero, filters and biases uniform from ±1/√(word dimension + hidden).
 MemoryWeights initialize_memory(const MemoryConfig& memory, const EncoderConfig& encoder,
                                 std::uint64_t seed);
+
+// Gives an encoder new memory layers with the settings of `memory` (its vocabulary's size is that
+// of `vocabulary`), replacing those it may have. Throws Error(invalid_argument) where they do not
+// fit.
+void add_memory(ModelData& model, MemoryConfig memory, MemoryVocabulary vocabulary,
+                std::uint64_t seed);
 
 }  // namespace memmatch

@@ -91,6 +91,8 @@ void MemoryVocabularyCounter::count(std::string_view text, std::int64_t times,
 
 void MemoryVocabularyCounter::fill_from_tokenizer() {
   for (std::size_t id = 0; id < counts_.size(); ++id) {
+    const std::string& piece = tokenizer_.vocabulary().piece(static_cast<std::int32_t>(id));
+    if (piece.starts_with("[unused")) continue;  // places that BERT's vocabularies keep free
     first_places_[id] = std::min(first_places_[id], 3 * kPhase + id);
   }
 }

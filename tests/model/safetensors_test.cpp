@@ -9,26 +9,16 @@
 #include "base/atomic_file.h"
 #include "base/files.h"
 #include "memmatch/error.h"
+#include "support.h"
 
 namespace memmatch {
 namespace {
 
-namespace fs = std::filesystem;
-
 class SafetensorsTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("safetensors.") +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  std::filesystem::path file() const { return folder_ / "model.safetensors"; }
 
-  fs::path file() const { return folder_ / "model.safetensors"; }
-
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 std::string with_length(const std::string& header, const std::string& data) {
@@ -105,7 +95,7 @@ TEST_F(SafetensorsTest, TheOrderOfTheTensorsDoesNotChangeTheBytes) {
 TEST_F(SafetensorsTest, ANumberTooLargeForFp16LeavesNoFile) {
   const std::vector<float> values = {1.0f, 1e6f};
   EXPECT_THROW(write_safetensors(file(), {{"a", {2}, values}}, Storage::fp16), Error);
-  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / ""));
 }
 
 TEST_F(SafetensorsTest, WritingRefusesTwinsAndWrongShapes) {
@@ -126,13 +116,9 @@ TEST_F(SafetensorsTest, OtherTypesMayBeThereButNotBeReadAsWeights) {
   const std::string header = R"({"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})";
   write_file_atomically(file(), with_length(header, std::string(8, '\0')));
   const SafetensorsFile read(file());
-  try {
-    read.read(*read.find("a"));
-    FAIL() << "an integer tensor was read as weights";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unsupported);
-    EXPECT_SAYS(std::string(error.what()), "tensor 'a' is I64");
-  }
+  const Error error = test::error_of([&] { read.read(*read.find("a")); });
+  EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+  EXPECT_SAYS(std::string(error.what()), "tensor 'a' is I64");
 }
 
 TEST_F(SafetensorsTest, NansAndInfinitiesAreRefusedWithTheTensorsName) {
@@ -143,17 +129,9 @@ TEST_F(SafetensorsTest, NansAndInfinitiesAreRefusedWithTheTensorsName) {
       const std::vector<float> values = {1.0f, number};
       write_safetensors(file(), {{"filters.bias", {2}, values}}, storage);
       const SafetensorsFile read(file());
-      EXPECT_THROW(
-          {
-            try {
-              read.read(*read.find("filters.bias"));
-            } catch (const Error& error) {
-              EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-              EXPECT_SAYS(std::string(error.what()), "tensor 'filters.bias'");
-              throw;
-            }
-          },
-          Error);
+      const Error error = test::error_of([&] { read.read(*read.find("filters.bias")); });
+      EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+      EXPECT_SAYS(std::string(error.what()), "tensor 'filters.bias'");
     }
   }
 }
@@ -254,13 +232,9 @@ TEST_F(SafetensorsTest, WhatIsNoSafetensorsFileIsToldSo) {
 }
 
 TEST_F(SafetensorsTest, AMissingFileIsNotFound) {
-  try {
-    SafetensorsFile read(folder_ / "none.safetensors");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::not_found);
-  }
-  EXPECT_THROW(SafetensorsFile read(folder_), Error);
+  const Error error = test::error_of([&] { SafetensorsFile(folder_ / "none.safetensors"); });
+  EXPECT_EQ(error.kind(), ErrorKind::not_found);
+  EXPECT_THROW(SafetensorsFile read(folder_ / ""), Error);
 }
 
 }  // namespace
