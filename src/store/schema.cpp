@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -95,7 +96,8 @@ void check_identity(Connection& connection, const fs::path& file) {
 // Builds the empty datastore under another name and links it into place, so that nobody ever sees
 // half of one. Where another process was quicker, its file is as good as ours.
 void create_file(const fs::path& file) {
-  const fs::path temporary = fmt::format("{}.new-{}", file.string(), ::getpid());
+  static std::atomic<int> count = 0;  // threads share the process id
+  const fs::path temporary = fmt::format("{}.new-{}-{}", file.string(), ::getpid(), ++count);
   struct Remover {
     const fs::path& path;
     ~Remover() {

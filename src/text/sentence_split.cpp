@@ -1,6 +1,7 @@
 #include "text/sentence_split.h"
 
 #include <unicode/brkiter.h>
+#include <unicode/filteredbrk.h>
 #include <unicode/utext.h>
 
 #include <memory>
@@ -11,10 +12,29 @@
 namespace memmatch::text {
 namespace {
 
+// Abbreviations that ICU's own English list lacks; the rest of the sentence usually follows them.
+constexpr const char16_t* kAbbreviations[] = {
+    u"Dr.",  u"Ms.",  u"St.",  u"Jr.",  u"Sr.",  u"Gen.", u"Col.", u"Sgt.", u"Capt.",
+    u"Rev.", u"Hon.", u"Gov.", u"Sen.", u"Rep.", u"Mt.",  u"Ft.",  u"vs.",  u"cf.",
+    u"ca.",  u"c.",   u"b.",   u"d.",   u"e.g.", u"i.e.", u"viz.", u"al.",  u"fl.",
+    u"op.",  u"Op.",  u"No.",  u"no.",  u"Vol.", u"vol.",
+};
+
 std::unique_ptr<icu::BreakIterator> make_iterator() {
   UErrorCode status = U_ZERO_ERROR;
-  std::unique_ptr<icu::BreakIterator> iterator(
-      icu::BreakIterator::createSentenceInstance(icu::Locale("en@ss=standard"), status));
+  const icu::Locale english("en");
+  std::unique_ptr<icu::FilteredBreakIteratorBuilder> builder(
+      icu::FilteredBreakIteratorBuilder::createInstance(english, status));
+  icu::BreakIterator* plain = icu::BreakIterator::createSentenceInstance(english, status);
+  if (builder) {
+    for (const char16_t* abbreviation : kAbbreviations)
+      builder->suppressBreakAfter(abbreviation, status);
+    for (char16_t initial = u'A'; initial <= u'Z'; ++initial) {
+      builder->suppressBreakAfter(icu::UnicodeString(initial).append(u'.'), status);
+    }
+  }
+  std::unique_ptr<icu::BreakIterator> iterator(U_SUCCESS(status) ? builder->build(plain, status)
+                                                                 : nullptr);
   if (U_FAILURE(status)) {
     throw Error(ErrorKind::io,
                 std::string("ICU cannot load its sentence rules: ") + u_errorName(status));
