@@ -87,7 +87,7 @@ void insert_with_sqlite(const std::filesystem::path& file, const std::vector<Row
   check(sqlite3_open(file.c_str(), &db), SQLITE_OK);
   execute(
       db,
-      "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; BEGIN; DROP INDEX documents_by_key");
+      "PRAGMA synchronous = FULL; PRAGMA cache_size = -131072; BEGIN; DROP INDEX documents_by_key");
   sqlite3_stmt* document =
       prepare(db, "INSERT INTO documents (raw_title, title, match_key) VALUES (?1, ?2, ?3)");
   sqlite3_stmt* sentence =

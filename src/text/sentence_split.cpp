@@ -1,10 +1,10 @@
 #include "text/sentence_split.h"
 
 #include <unicode/brkiter.h>
-#include <unicode/filteredbrk.h>
-#include <unicode/utext.h>
 
+#include <algorithm>
 #include <memory>
+#include <unordered_set>
 
 #include "memmatch/error.h"
 #include "text/unicode.h"
@@ -12,29 +12,10 @@
 namespace memmatch::text {
 namespace {
 
-// Abbreviations that ICU's own English list lacks; the rest of the sentence usually follows them.
-constexpr const char16_t* kAbbreviations[] = {
-    u"Dr.",  u"Ms.",  u"St.",  u"Jr.",  u"Sr.",  u"Gen.", u"Col.", u"Sgt.", u"Capt.",
-    u"Rev.", u"Hon.", u"Gov.", u"Sen.", u"Rep.", u"Mt.",  u"Ft.",  u"vs.",  u"cf.",
-    u"ca.",  u"c.",   u"b.",   u"d.",   u"e.g.", u"i.e.", u"viz.", u"al.",  u"fl.",
-    u"op.",  u"Op.",  u"No.",  u"no.",  u"Vol.", u"vol.",
-};
-
 std::unique_ptr<icu::BreakIterator> make_iterator() {
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Locale english("en");
-  std::unique_ptr<icu::FilteredBreakIteratorBuilder> builder(
-      icu::FilteredBreakIteratorBuilder::createInstance(english, status));
-  icu::BreakIterator* plain = icu::BreakIterator::createSentenceInstance(english, status);
-  if (builder) {
-    for (const char16_t* abbreviation : kAbbreviations)
-      builder->suppressBreakAfter(abbreviation, status);
-    for (char16_t initial = u'A'; initial <= u'Z'; ++initial) {
-      builder->suppressBreakAfter(icu::UnicodeString(initial).append(u'.'), status);
-    }
-  }
-  std::unique_ptr<icu::BreakIterator> iterator(U_SUCCESS(status) ? builder->build(plain, status)
-                                                                 : nullptr);
+  std::unique_ptr<icu::BreakIterator> iterator(
+      icu::BreakIterator::createSentenceInstance(icu::Locale("en"), status));
   if (U_FAILURE(status)) {
     throw Error(ErrorKind::io,
                 std::string("ICU cannot load its sentence rules: ") + u_errorName(status));
@@ -42,18 +23,37 @@ std::unique_ptr<icu::BreakIterator> make_iterator() {
   return iterator;
 }
 
+// Whether a sentence that seems to end with `word` goes on: an abbreviation, or somebody's initial.
+// ICU has a list of its own for this, but takes its entries for endings of words: with "d." in
+// the list, "The fox is red." would not end.
+bool goes_on_after(std::string_view word) {
+  static const std::unordered_set<std::string_view> kAbbreviations{
+      "Mr.",   "Mrs.", "Ms.",  "Dr.",   "Prof.", "St.",     "Jr.",  "Sr.",   "Gen.", "Col.",
+      "Maj.",  "Lt.",  "Sgt.", "Capt.", "Cmdr.", "Rev.",    "Hon.", "Gov.",  "Sen.", "Rep.",
+      "Pres.", "Mt.",  "Ft.",  "vs.",   "v.",    "cf.",     "ca.",  "c.",    "b.",   "d.",
+      "e.g.",  "i.e.", "viz.", "al.",   "fl.",   "op.",     "Op.",  "No.",   "no.",  "Nos.",
+      "Vol.",  "vol.", "pp.",  "p.",    "Jan.",  "Feb.",    "Mar.", "Apr.",  "Aug.", "Sept.",
+      "Oct.",  "Nov.", "Dec.", "U.S.",  "U.K.",  "approx.", "est.", "Bros.", "Ph.D."};
+  while (!word.empty() && (word.front() == '(' || word.front() == '"' || word.front() == '[')) {
+    word.remove_prefix(1);
+  }
+  const bool initial = word.size() == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] == '.';
+  return initial || kAbbreviations.contains(word);
+}
+
 void split_line(icu::BreakIterator& iterator, std::string_view line,
                 std::vector<std::string>& sentences) {
-  const std::string text = tidy(line);
-  icu::UnicodeString utf16 = icu::UnicodeString::fromUTF8(text);
+  const icu::UnicodeString utf16 = icu::UnicodeString::fromUTF8(tidy(line));
   iterator.setText(utf16);
+  std::string sentence;
   int32_t begin = iterator.first();
   for (int32_t end = iterator.next(); end != icu::BreakIterator::DONE;
        begin = end, end = iterator.next()) {
-    std::string raw;
-    utf16.tempSubStringBetween(begin, end).toUTF8String(raw);
-    std::string sentence = collapse_whitespace(raw);
-    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+    utf16.tempSubStringBetween(begin, end).toUTF8String(sentence);
+    const std::vector<std::string_view> words = split_whitespace(sentence);
+    if (words.empty() || (end < utf16.length() && goes_on_after(words.back()))) continue;
+    sentences.push_back(collapse_whitespace(sentence));
+    sentence.clear();
   }
 }
 
