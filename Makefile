@@ -1,8 +1,8 @@
 # A thin front to CMake. `make help` lists what there is.
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
+TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
 .PHONY: all help setup-core setup demo test bench format lint clean
 
