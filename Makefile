@@ -1,9 +1,9 @@
 # A thin front to CMake. `make help` lists what there is.
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
 .PHONY: all help setup-core setup demo test encoder bench fuzz format lint clean
 

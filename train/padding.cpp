@@ -8,12 +8,10 @@ namespace memmatch::train {
 Padding::Padding(const engine::PackedBatch& batch) {
   const auto tokens = static_cast<std::int64_t>(batch.tokens.size());
   std::int64_t longest = 0;
-  for (std::int64_t s = 0; s < batch.sequences(); ++s)
-    longest = std::max(longest, batch.length(s));
+  for (std::int64_t s = 0; s < batch.sequences(); ++s) longest = std::max(longest, batch.length(s));
   to_padded_ = torch::full({batch.sequences() * longest}, tokens, torch::kInt64);
   to_packed_ = torch::empty({tokens}, torch::kInt64);
-  mask_ = torch::full({batch.sequences(), 1, 1, longest},
-                      -std::numeric_limits<float>::infinity());
+  mask_ = torch::full({batch.sequences(), 1, 1, longest}, -std::numeric_limits<float>::infinity());
   auto* to_padded = to_padded_.data_ptr<std::int64_t>();
   auto* to_packed = to_packed_.data_ptr<std::int64_t>();
   auto* mask = mask_.data_ptr<float>();

@@ -19,7 +19,8 @@ class Padding {
   // [sequences * longest][width] to [tokens][width].
   torch::Tensor unpad(const torch::Tensor& padded) const;
 
-  // [sequences][1][1][longest], to be added to attention scores: 0 for tokens, -infinity for padding.
+  // [sequences][1][1][longest], to be added to attention scores: 0 for tokens, -infinity for
+  // padding.
   const torch::Tensor& attention_mask() const { return mask_; }
 
  private:

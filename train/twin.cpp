@@ -106,8 +106,7 @@ torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch) {
 TwinMemoryImpl::TwinMemoryImpl(const MemoryConfig& memory, const EncoderConfig& encoder) {
   embeddings = register_module(
       "embeddings",
-      nn::Embedding(
-          nn::EmbeddingOptions(memory.vocabulary, memory.word_dimension).padding_idx(0)));
+      nn::Embedding(nn::EmbeddingOptions(memory.vocabulary, memory.word_dimension).padding_idx(0)));
   filters = register_module("filters",
                             nn::Linear(memory.word_dimension + encoder.hidden, memory.filters));
 }

@@ -49,8 +49,9 @@ class Engine {
   std::int64_t dimension(Pooling pooling) const;
 
   // Throws Error(invalid_argument), naming the sequence, unless all sequences can be encoded: at
-  // least one token, no more than the encoder has positions, and all ids within the vocabularies.
-  void check(const PackedBatch& batch, Pooling pooling) const;
+  // least one token, no more than the encoder has positions, and all ids within the vocabularies;
+  // and there is exactly the room for their vectors.
+  void check(const PackedBatch& batch, Pooling pooling, std::span<const float> vectors) const;
 
   const EncoderConfig& config() const;
   Precision precision() const;

@@ -32,9 +32,10 @@ void check_ids(std::span<const std::int32_t> ids, std::int64_t vocabulary, std::
                std::string_view kind) {
   for (const std::int32_t id : ids) {
     if (id >= 0 && id < vocabulary) continue;
-    refuse(fmt::format("sequence {}: {} id {} is not within the model's vocabulary of {}: was it "
-                       "made with this model's tokeniser?",
-                       sequence, kind, id, vocabulary));
+    refuse(
+        fmt::format("sequence {}: {} id {} is not within the model's vocabulary of {}: was it "
+                    "made with this model's tokeniser?",
+                    sequence, kind, id, vocabulary));
   }
 }
 
@@ -67,15 +68,17 @@ std::int64_t Engine::dimension(Pooling pooling) const {
   return memory_level(*model_, pooling).filters.shape.out;
 }
 
-void Engine::check(const PackedBatch& batch, Pooling pooling) const {
+void Engine::check(const PackedBatch& batch, Pooling pooling,
+                   std::span<const float> vectors) const {
   check_offsets(batch);
+  if (!std::cmp_equal(vectors.size(), batch.sequences() * dimension(pooling)))
+    refuse(
+        fmt::format("{} sequences make vectors of {} floats each, but there is room for {} in all",
+                    batch.sequences(), dimension(pooling), vectors.size()));
   const bool has_words = pooling != Pooling::mean;
-  if (has_words) {
-    memory_level(*model_, pooling);
-    if (batch.words.size() != batch.tokens.size())
-      refuse(fmt::format("the batch has {} memory words for {} tokens: there must be one for each",
-                         batch.words.size(), batch.tokens.size()));
-  }
+  if (has_words && batch.words.size() != batch.tokens.size())
+    refuse(fmt::format("the batch has {} memory words for {} tokens: there must be one for each",
+                       batch.words.size(), batch.tokens.size()));
   for (std::int64_t i = 0; i < batch.sequences(); ++i) {
     check_length(batch, i, model_->config.positions);
     const auto first = static_cast<std::size_t>(batch.offsets[static_cast<std::size_t>(i)]);
@@ -83,8 +86,8 @@ void Engine::check(const PackedBatch& batch, Pooling pooling) const {
     check_ids(std::span(batch.tokens).subspan(first, length), model_->config.vocabulary, i,
               "token");
     if (has_words) {
-      check_ids(std::span(batch.words).subspan(first, length), model_->memory->config.vocabulary,
-                i, "memory word");
+      check_ids(std::span(batch.words).subspan(first, length), model_->memory->config.vocabulary, i,
+                "memory word");
     }
   }
 }

@@ -44,8 +44,8 @@ dnnl::matmul::primitive_desc describe(const LinearShape& shape, std::int64_t row
 
 // The layout that oneDNN chooses for the weights of full blocks; all others use it too.
 dnnl::memory::desc packed_layout(const LinearShape& shape, const dnnl::engine& device) {
-  const dnnl::memory::desc any({shape.in, shape.out},
-                               is_int8(shape) ? DataType::s8 : DataType::f32, Layout::any);
+  const dnnl::memory::desc any({shape.in, shape.out}, is_int8(shape) ? DataType::s8 : DataType::f32,
+                               Layout::any);
   return describe(shape, row_blocks().largest, any, device).weights_desc();
 }
 
@@ -53,8 +53,9 @@ dnnl::memory::desc packed_layout(const LinearShape& shape, const dnnl::engine& d
 dnnl::memory packed(const void* plain, const LinearShape& shape, const dnnl::engine& device) {
   dnnl::stream stream(device);
   dnnl::memory target(packed_layout(shape, device), device);
-  dnnl::memory source({{shape.in, shape.out}, is_int8(shape) ? DataType::s8 : DataType::f32, Layout::ba}, device,
-                      const_cast<void*>(plain));  // oneDNN only reads it
+  dnnl::memory source(
+      {{shape.in, shape.out}, is_int8(shape) ? DataType::s8 : DataType::f32, Layout::ba}, device,
+      const_cast<void*>(plain));  // oneDNN only reads it
   dnnl::reorder(source, target).execute(stream, source, target);
   stream.wait();
   return target;
@@ -84,7 +85,8 @@ std::vector<std::int8_t> quantize(const LinearWeights& weights, PackedLinear& li
 }  // namespace
 
 RowBlocks row_blocks() {
-  static const RowBlocks blocks = best_isa() == Isa::avx512 ? RowBlocks{16, 128} : RowBlocks{48, 48};
+  static const RowBlocks blocks =
+      best_isa() == Isa::avx512 ? RowBlocks{16, 128} : RowBlocks{48, 48};
   return blocks;
 }
 
@@ -141,9 +143,8 @@ void Matmul::run(const PackedLinear& linear, const void* x, std::int64_t rows, v
                                        {DNNL_ARG_SCRATCHPAD, k.scratch.get()},
                                        {DNNL_ARG_BIAS, linear.bias.get()}};
   const int count = is_int8(shape_) ? 4 : 5;
-  dnnl::error::wrap_c_api(
-      dnnl_primitive_execute(k.primitive.get(), stream.get(), count, arguments),
-      "could not run a matrix product");
+  dnnl::error::wrap_c_api(dnnl_primitive_execute(k.primitive.get(), stream.get(), count, arguments),
+                          "could not run a matrix product");
 }
 
 }  // namespace memmatch::engine

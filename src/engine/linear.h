@@ -64,7 +64,8 @@ class Matmul {
 
   // y = W x + b or y += W x + b in fp32; y = W x, s32 from u8, in int8. `rows` is a multiple of
   // the blocks' unit and not more than their largest.
-  void run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y, dnnl::stream& stream);
+  void run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y,
+           dnnl::stream& stream);
 
  private:
   struct Kernel {

@@ -6,15 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/group.h"
 #include "memmatch/error.h"
 
 namespace memmatch::engine {
-namespace {
-
-// Tokens that a worker takes at once: what it runs through the layers together.
-constexpr std::int64_t kShare = 256;
-
-}  // namespace
 
 WorkerPool::WorkerPool(const Engine& engine, int workers) : engine_(engine) {
   if (workers < 1) {
@@ -36,7 +31,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::encode(const PackedBatch& batch, Pooling pooling, std::span<float> vectors) {
-  engine_.check(batch, pooling);
+  engine_.check(batch, pooling, vectors);
   const std::lock_guard call(one_call_);
   {
     const std::lock_guard lock(mutex_);
@@ -96,7 +91,7 @@ std::span<const std::int64_t> WorkerPool::take_share() {
   std::int64_t tokens = 0;
   while (job_.next < job_.sequences.size()) {
     const std::int64_t length = job_.batch->length(job_.sequences[job_.next]);
-    if (tokens > 0 && tokens + length > kShare) break;
+    if (tokens > 0 && tokens + length > kRowsTogether) break;
     tokens += length;
     ++job_.next;
   }

@@ -11,8 +11,8 @@
 namespace memmatch::engine {
 
 // Splits batches over a number of workers, each with its own thread; the calling thread is the
-// first of them, so that a single sequence costs no switch. Calls from several threads wait for each
-// other. The engine must outlive it.
+// first of them, so that a single sequence costs no switch. Calls from several threads wait for
+// each other. The engine must outlive it.
 class WorkerPool {
  public:
   // Throws Error(invalid_argument) unless there is at least one worker.

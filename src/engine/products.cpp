@@ -16,8 +16,7 @@ void MatmulSet::run(const PackedLinear& linear, const void* x, std::int64_t rows
 
 std::unique_ptr<Products> make_products(Precision precision, const LargestLinear& largest,
                                         const Kernels& kernels, const dnnl::engine& device) {
-  if (precision == Precision::int8)
-    return std::make_unique<Int8Products>(largest, kernels, device);
+  if (precision == Precision::int8) return std::make_unique<Int8Products>(largest, kernels, device);
   return std::make_unique<Fp32Products>(largest, kernels, device);
 }
 

@@ -19,8 +19,8 @@ void Fp32Products::add(const PackedLinear& linear, const float* x, std::int64_t 
   project(linear, x, rows, y);  // the layer was packed with Destination::added
 }
 
-void Fp32Products::feed_forward(const PackedLinear& up, const PackedLinear& down,
-                                std::int64_t rows, float* x) {
+void Fp32Products::feed_forward(const PackedLinear& up, const PackedLinear& down, std::int64_t rows,
+                                float* x) {
   for_row_blocks(rows, [&](std::int64_t first, std::int64_t count) {
     float* block = x + first * up.shape.in;
     matmuls_.run(up, block, count, intermediate_.data());

@@ -66,8 +66,8 @@ void Int8Products::activate(const PackedLinear& up, std::int64_t rows) {
   }
 }
 
-void Int8Products::feed_forward(const PackedLinear& up, const PackedLinear& down,
-                                std::int64_t rows, float* x) {
+void Int8Products::feed_forward(const PackedLinear& up, const PackedLinear& down, std::int64_t rows,
+                                float* x) {
   for_row_blocks(rows, [&](std::int64_t first, std::int64_t count) {
     float* block = x + first * up.shape.in;
     multiply(up, block, count);

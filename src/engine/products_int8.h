@@ -25,9 +25,9 @@ class Int8Products final : public Products {
 
   const Kernels& kernels_;
   MatmulSet matmuls_;
-  Buffer<std::uint8_t> bytes_;      // a block of quantised rows
-  Buffer<RowScale> scales_;         // of those rows
-  Buffer<std::int32_t> products_;   // a block of results
+  Buffer<std::uint8_t> bytes_;     // a block of quantised rows
+  Buffer<RowScale> scales_;        // of those rows
+  Buffer<std::int32_t> products_;  // a block of results
   Buffer<float> row_;
 };
 

@@ -7,8 +7,8 @@
 namespace memmatch::engine {
 namespace {
 
-// e^x to within 2 ulp for -87 < x < 88; smaller x count as -87. x = n ln 2 + r, and e^r by its Taylor
-// series, of which eight terms are exact to a float for |r| <= ln 2 / 2.
+// e^x to within 2 ulp for -87 < x < 88; smaller x count as -87. x = n ln 2 + r, and e^r by its
+// Taylor series, of which eight terms are exact to a float for |r| <= ln 2 / 2.
 inline Vector exp(Vector x) {
   constexpr float kLog2E = 1.44269504088896341f;
   constexpr float kLn2High = 0.693359375f;  // exact in few bits, so that n * high is exact

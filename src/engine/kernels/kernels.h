@@ -3,8 +3,9 @@
 #include <cstdint>
 
 // The inner loops that oneDNN does not have or cannot fuse. Each is written once, in
-// `kernels_impl.h`, and compiled for several instruction sets; `kernels()` picks a table at run time.
-// All work on single rows or single sequences, so that no result depends on what else is in a batch.
+// `kernels_impl.h`, and compiled for several instruction sets; `kernels()` picks a table at run
+// time. All work on single rows or single sequences, so that no result depends on what else is in a
+// batch.
 
 namespace memmatch::engine {
 
@@ -27,7 +28,8 @@ struct Norm {
   float epsilon;
 };
 
-// Queries, keys and values of one sequence, side by side in each row: [length][3][heads][head_size].
+// Queries, keys and values of one sequence, side by side in each row:
+// [length][3][heads][head_size].
 struct AttentionShape {
   std::int64_t length;
   std::int64_t heads;
