@@ -8,9 +8,11 @@
 namespace memmatch {
 
 SequenceWriter::SequenceWriter(const ModelData& model)
-    : model_(model),
+    : tokenizer_(model.tokenizer),
+      positions_(model.weights.encoder.config.positions),
       cls_(model.tokenizer.vocabulary().find("[CLS]").value()),
       sep_(model.tokenizer.vocabulary().find("[SEP]").value()) {
+  if (model.weights.memory) lengths_ = model.weights.memory->config.lengths;
   if (model.memory_vocabulary) memory_ids_ = memory_ids(*model.memory_vocabulary, model.tokenizer);
 }
 
@@ -42,16 +44,16 @@ std::int64_t SequenceWriter::length_of(int level) const {
   if (level < 1 || level > 3) {
     throw Error(ErrorKind::invalid_argument, fmt::format("there is no level {}", level));
   }
-  if (!model_.weights.memory) {
+  if (!lengths_) {
     throw Error(ErrorKind::invalid_argument,
                 "the model has no memory layers; `memmatch model init` gives an encoder some");
   }
-  return model_.weights.memory->config.lengths[static_cast<std::size_t>(level - 1)];
+  return (*lengths_)[static_cast<std::size_t>(level - 1)];
 }
 
 void SequenceWriter::append(Sequence& sequence, std::string_view text) const {
   if (sequence.tokens.empty()) sequence.tokens.push_back(cls_);
-  for (const text::Piece& piece : model_.tokenizer.tokenize(text)) {
+  for (const text::Piece& piece : tokenizer_.tokenize(text)) {
     sequence.tokens.push_back(piece.id);
   }
 }
