@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "data/documents.h"
+#include "data/import.h"
 #include "memmatch/datastore.h"
 
 namespace memmatch::cli {
@@ -45,20 +46,11 @@ void run(const Options& options) {
   const data::DocumentFormat format = data::parse_document_format(options.format);
   const auto reader = data::open_documents(format, options.path, options.skip_bad_lines);
   Datastore store = Datastore::open(options.store, Datastore::Access::create);
-  Datastore::Import import = store.begin_import({.overwrite_edits = options.overwrite_edits});
   ImportReport report;
   {
     ProgressLine progress("importing", "bytes");
-    for (NewDocument document; reader->next(document);) {
-      try {
-        import.add(document);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::invalid_argument) throw;
-        reader->reject(error);
-      }
-      progress.update(reader->progress());
-    }
-    report = import.commit();
+    report = data::import_documents(*reader, store, {.overwrite_edits = options.overwrite_edits},
+                                    [&](const Progress& state) { progress.update(state); });
   }
   if (reader->ignored_sentence_lines() > 0) {
     fmt::print(stderr, "{} lines within pages have no sentence number and were left out\n",

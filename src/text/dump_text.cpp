@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "text/titles.h"
 #include "text/unicode.h"
@@ -162,42 +161,32 @@ class Joiner {
   std::map<std::string, bool, std::less<>> open_quotes_;
 };
 
-std::string join_with_blanks(std::span<const std::string_view> tokens) {
-  std::string out;
-  for (const std::string_view token : tokens) {
-    if (!out.empty()) out.push_back(' ');
-    out.append(token);
-  }
-  return out;
-}
-
 // "did n't" is one word.
-std::string glue_negations(std::span<const std::string_view> tokens) {
-  std::string out;
-  for (const std::string_view token : tokens) {
-    if (!out.empty() && token != "n't") out.push_back(' ');
-    out.append(token);
+void glue_negations(std::string& text) {
+  constexpr std::string_view kNegation = " n't";
+  for (std::size_t at = text.find(kNegation); at != std::string::npos;
+       at = text.find(kNegation, at + 1)) {
+    const std::size_t end = at + kNegation.size();
+    if (end == text.size() || text[end] == ' ') text.erase(at, 1);
   }
-  return out;
 }
 
 }  // namespace
 
-std::string detokenize(std::span<const std::string_view> tokens) {
-  std::string text = join_with_blanks(tokens);
-  replace_all(text, " @-@ ", "-");
-  unescape_xml(text);
+std::string detokenize(std::string tokenized) {
+  replace_all(tokenized, " @-@ ", "-");
+  unescape_xml(tokenized);
   Joiner joiner;
-  for (const std::string_view token : split_whitespace(text)) joiner.add(token);
+  for (const std::string_view token : split_whitespace(tokenized)) joiner.add(token);
   return std::move(joiner).text();
 }
 
 std::string clean_dump_sentence(std::string_view sentence) {
-  std::string text = unescape_brackets(nfc(sentence));
+  std::string text = unescape_brackets(tidy(sentence));
   replace_all(text, "``", "\"");
   replace_all(text, "''", "\"");
-  const std::string glued = glue_negations(split_whitespace(text));
-  return detokenize(split_whitespace(glued));
+  glue_negations(text);
+  return detokenize(std::move(text));
 }
 
 }  // namespace memmatch::text

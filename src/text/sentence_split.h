@@ -7,7 +7,7 @@
 namespace memmatch::text {
 
 // The sentences of running English text, tidied, none blank. A line break always ends a sentence;
-// common abbreviations ("Mr.", "U.S.") do not (ICU's sentence rules with its list of exceptions).
+// common abbreviations ("Mr.", "U.S.") and initials do not.
 std::vector<std::string> split_sentences(std::string_view text);
 
 }  // namespace memmatch::text

@@ -28,6 +28,18 @@ bool is_ascii_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
 }
 
+// What most texts are, and what need not be looked at twice.
+bool is_tidy_ascii(std::string_view text) {
+  char previous = ' ';
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= 0x80 ||
+        (is_ascii_space(c) && (c != ' ' || previous == ' ')))
+      return false;
+    previous = c;
+  }
+  return text.empty() || previous != ' ';
+}
+
 }  // namespace
 
 bool is_space(char32_t c) {
@@ -69,10 +81,11 @@ std::string lowercase(std::string_view text) {
 std::vector<std::string_view> split_whitespace(std::string_view text) {
   std::vector<std::string_view> words;
   std::size_t start = 0;
-  std::size_t i = 0;
-  while (i < text.size()) {
+  for (std::size_t i = 0; i < text.size();) {
     const std::size_t before = i;
-    if (!is_space(next_code_point(text, i))) continue;
+    const bool ascii = static_cast<unsigned char>(text[i]) < 0x80;
+    const bool space = ascii ? is_ascii_space(text[i++]) : is_space(next_code_point(text, i));
+    if (!space) continue;
     if (before > start) words.push_back(text.substr(start, before - start));
     start = i;
   }
@@ -90,6 +103,8 @@ std::string collapse_whitespace(std::string_view text) {
   return out;
 }
 
-std::string tidy(std::string_view text) { return collapse_whitespace(nfc(text)); }
+std::string tidy(std::string_view text) {
+  return is_tidy_ascii(text) ? std::string(text) : collapse_whitespace(nfc(text));
+}
 
 }  // namespace memmatch::text

@@ -17,8 +17,8 @@ namespace memmatch::test {
 inline pid_t start_program(const std::vector<std::string>& arguments, const TemporaryFolder& folder,
                            const std::string& input = "") {
   const auto in = folder.write("stdin", input);
-  const auto out = folder / "stdout";
-  const auto err = folder / "stderr";
+  const auto out = folder.write("stdout", "");
+  const auto err = folder.write("stderr", "");
   const pid_t child = fork();
   if (child != 0) return child;
   std::vector<std::string> words{MEMMATCH_PROGRAM};
@@ -27,8 +27,8 @@ inline pid_t start_program(const std::vector<std::string>& arguments, const Temp
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
-  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  dup2(open(out.c_str(), O_WRONLY), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_WRONLY), STDERR_FILENO);
   execv(argv[0], argv.data());
   _exit(127);
 }
