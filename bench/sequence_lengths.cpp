@@ -19,9 +19,7 @@ struct Pieces {
 };
 
 // Of the reduced FEVER set in bert-base-cased's pieces: every twentieth part of the distribution.
-const Pieces kRecorded = {
-    {RECORDED_CLAIMS},
-    {RECORDED_EVIDENCE}};
+const Pieces kRecorded = {{RECORDED_CLAIMS}, {RECORDED_EVIDENCE}};
 
 std::filesystem::path fever() { return shared_wiki_pages().parent_path(); }
 
@@ -71,7 +69,8 @@ SequenceLengths draw_sequence_lengths(std::size_t count) {
     std::int64_t beam = evidence;
     for (int k = 1; k < 5; ++k) beam += draw(pieces.evidence, kPiece, random);
     result.levels[0].push_back(kSpecial + (i % 8 == 0 ? claim : evidence));
-    result.levels[1].push_back(kSpecial + std::min<std::int64_t>(100, kConsider + claim + evidence));
+    result.levels[1].push_back(kSpecial +
+                               std::min<std::int64_t>(100, kConsider + claim + evidence));
     result.levels[2].push_back(kSpecial + std::min<std::int64_t>(150, kLabel + claim + beam));
   }
   return result;

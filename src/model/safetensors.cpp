@@ -247,18 +247,9 @@ SafetensorsHeader parse_safetensors(std::span<const std::byte> file, std::string
   return header;
 }
 
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
-    : name_(path.string()), file_(path), header_(parse_safetensors(file_.bytes(), name_)) {}
-
-const TensorInfo* SafetensorsFile::find(std::string_view name) const {
-  const auto found = std::lower_bound(
-      header_.tensors.begin(), header_.tensors.end(), name,
-      [](const TensorInfo& tensor, std::string_view wanted) { return tensor.name < wanted; });
-  return found != header_.tensors.end() && found->name == name ? &*found : nullptr;
-}
-
-std::vector<float> SafetensorsFile::read(const TensorInfo& tensor) const {
-  const auto bytes = file_.bytes().subspan(tensor.begin, tensor.end - tensor.begin);
+std::vector<float> read_tensor(std::span<const std::byte> file, const TensorInfo& tensor,
+                               std::string_view where) {
+  const auto bytes = file.subspan(tensor.begin, tensor.end - tensor.begin);
   std::vector<float> values(tensor.elements);
   switch (tensor.type) {
     case TensorType::f32:
@@ -271,15 +262,25 @@ std::vector<float> SafetensorsFile::read(const TensorInfo& tensor) const {
       convert_all<std::uint16_t>(bytes, values, float_from_bfloat16);
       break;
     case TensorType::other:
-      fail(name_,
+      fail(where,
            fmt::format("tensor '{}' is {}; weights must be F32, F16 or BF16", tensor.name,
                        tensor.type_name),
            ErrorKind::unsupported);
   }
   if (!all_finite(values)) {
-    fail(name_, fmt::format("tensor '{}' has numbers that are NaN or infinite", tensor.name));
+    fail(where, fmt::format("tensor '{}' has numbers that are NaN or infinite", tensor.name));
   }
   return values;
+}
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : name_(path.string()), file_(path), header_(parse_safetensors(file_.bytes(), name_)) {}
+
+const TensorInfo* SafetensorsFile::find(std::string_view name) const {
+  const auto found = std::lower_bound(
+      header_.tensors.begin(), header_.tensors.end(), name,
+      [](const TensorInfo& tensor, std::string_view wanted) { return tensor.name < wanted; });
+  return found != header_.tensors.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace memmatch

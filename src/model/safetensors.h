@@ -41,6 +41,12 @@ struct SafetensorsHeader {
 // tensor.
 SafetensorsHeader parse_safetensors(std::span<const std::byte> file, std::string_view where);
 
+// A tensor that parse_safetensors found in `file`, as fp32, whatever it was stored as. Throws
+// Error: unsupported where it is none of fp32, fp16 and bf16; corrupt where one of its numbers is a
+// NaN or infinite.
+std::vector<float> read_tensor(std::span<const std::byte> file, const TensorInfo& tensor,
+                               std::string_view where);
+
 // A safetensors file, mapped into memory: opening costs its header only.
 class SafetensorsFile {
  public:
@@ -49,9 +55,9 @@ class SafetensorsFile {
   // Null where the file has no such tensor.
   const TensorInfo* find(std::string_view name) const;
 
-  // A tensor of this file as fp32, whatever it was stored as. Throws Error: unsupported where it is
-  // none of fp32, fp16 and bf16; corrupt where one of its numbers is a NaN or infinite.
-  std::vector<float> read(const TensorInfo& tensor) const;
+  std::vector<float> read(const TensorInfo& tensor) const {
+    return read_tensor(file_.bytes(), tensor, name_);
+  }
 
   const std::vector<TensorInfo>& tensors() const { return header_.tensors; }
   const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
