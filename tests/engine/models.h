@@ -7,56 +7,13 @@
 #include <vector>
 
 #include "engine/packed_batch.h"
-#include "model/initialize.h"
+#include "engine/random_model.h"
 #include "model/model_files.h"
 #include "support.h"
 
 // Models and sequences for the tests of the engine and of its twin.
 
 namespace memmatch::test {
-
-inline std::vector<float> random_values(Random& random, std::int64_t count, double spread,
-                                        double mean = 0.0) {
-  std::vector<float> values(static_cast<std::size_t>(count));
-  for (float& v : values) v = static_cast<float>(mean + spread * random.normal());
-  return values;
-}
-
-inline LinearWeights random_linear(Random& random, std::int64_t in, std::int64_t out) {
-  const double spread = 1.0 / std::sqrt(static_cast<double>(in));
-  return {in, out, random_values(random, in * out, spread), random_values(random, out, 0.1)};
-}
-
-inline LayerNormWeights random_norm(Random& random, std::int64_t size) {
-  return {random_values(random, size, 0.1, 1.0), random_values(random, size, 0.1)};
-}
-
-// A model with memory layers whose activations are about as large as those of a trained one.
-inline ModelWeights random_model(const EncoderConfig& config, const MemoryConfig& memory,
-                                 std::uint64_t seed) {
-  Random random(seed);
-  ModelWeights model;
-  EncoderWeights& encoder = model.encoder;
-  encoder.config = config;
-  encoder.word_embeddings = random_values(random, config.vocabulary * config.hidden, 1.0);
-  encoder.position_embeddings = random_values(random, config.positions * config.hidden, 0.3);
-  encoder.type_embeddings = random_values(random, config.token_types * config.hidden, 0.3);
-  encoder.embedding_norm = random_norm(random, config.hidden);
-  for (std::int64_t i = 0; i < config.layers; ++i) {
-    EncoderLayerWeights layer;
-    layer.query = random_linear(random, config.hidden, config.hidden);
-    layer.key = random_linear(random, config.hidden, config.hidden);
-    layer.value = random_linear(random, config.hidden, config.hidden);
-    layer.attention_output = random_linear(random, config.hidden, config.hidden);
-    layer.attention_norm = random_norm(random, config.hidden);
-    layer.intermediate = random_linear(random, config.hidden, config.intermediate);
-    layer.output = random_linear(random, config.intermediate, config.hidden);
-    layer.output_norm = random_norm(random, config.hidden);
-    encoder.layers.push_back(std::move(layer));
-  }
-  model.memory = initialize_memory(memory, config, seed);
-  return model;
-}
 
 // Small, with sizes that are no multiples of anything.
 inline ModelWeights tiny_model() {
