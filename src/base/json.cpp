@@ -72,6 +72,11 @@ std::optional<std::int64_t> JsonObject::optional_integer(std::string_view field)
   return has(field) ? std::optional(integer(field)) : std::nullopt;
 }
 
+std::optional<double> JsonObject::optional_number(std::string_view field) const {
+  return has(field) ? std::optional(as<double>(required(field), where_, field, "a number"))
+                    : std::nullopt;
+}
+
 void JsonObject::fail(std::string_view message) const {
   throw Error(ErrorKind::corrupt, fmt::format("{}: {}", where_, message));
 }

@@ -30,9 +30,12 @@ class JsonObject {
   std::optional<std::string_view> optional_string(std::string_view field) const;
   std::optional<bool> optional_bool(std::string_view field) const;
   std::optional<std::int64_t> optional_integer(std::string_view field) const;
+  std::optional<double> optional_number(std::string_view field) const;
 
   auto begin() const { return object_.begin(); }
   auto end() const { return object_.end(); }
+
+  const std::string& where() const { return where_; }
 
   // For complaints of the caller's own: "where: message".
   [[noreturn]] void fail(std::string_view message) const;

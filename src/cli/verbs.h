@@ -12,5 +12,8 @@ void add_import(CLI::App& program);
 void add_store(CLI::App& program);
 void add_cover(CLI::App& program);
 void add_score(CLI::App& program);
+void add_embed(CLI::App& program);
+void add_model(CLI::App& program);
+void add_model_init(CLI::App& model);  // `model init`
 
 }  // namespace memmatch::cli

@@ -2,15 +2,14 @@
 
 #include <functional>
 #include <optional>
-#include <span>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include "data/claims.h"
 
 namespace memmatch::data {
 
-// The one evidence set of a claim that training aims at and strict match compares with: its first
-// sentence and, where the set has more, a second one.
+// The evidence that stands for a claim in training: at most two sentences of one annotated set.
 struct ChosenEvidence {
   SentenceName first;
   std::optional<SentenceName> second;
@@ -18,12 +17,11 @@ struct ChosenEvidence {
   friend bool operator==(const ChosenEvidence&, const ChosenEvidence&) = default;
 };
 
-// Chooses as the paper's preparation does (§4.1): sets whose titles the claim's cover reaches come
-// first, then small ones, then early sentences; the first in the file where all that is equal. The
-// first sentence is the set's first whose title is covered, or just the first where none is; the
-// second is the first of the others. None where there is no set.
+// Chooses among a claim's annotated sets (reference §1.5): those whose titles the claim covers come
+// before smaller ones, and smaller ones before those from later in the article; the first of equals
+// wins. None where there are no sets.
 std::optional<ChosenEvidence> choose_evidence(
-    std::span<const EvidenceSet> sets,
-    const std::function<bool(const std::string& raw_title)>& covered);
+    const std::vector<EvidenceSet>& sets,
+    const std::function<bool(std::string_view title)>& covered);
 
 }  // namespace memmatch::data

@@ -20,31 +20,20 @@ class Titles {
       covered_.emplace(text::nfc(document.raw_title), document.id);
   }
 
-  bool covered(const std::string& title) const { return covered_.contains(text::nfc(title)); }
+  bool covered(std::string_view title) const { return covered_.contains(text::nfc(title)); }
 
   std::optional<DocumentId> find(const std::string& title) {
     const auto found = covered_.find(text::nfc(title));
     if (found != covered_.end()) return found->second;
     const auto [other, is_new] = others_.try_emplace(title);
     if (is_new) {
-      other->second = find_in_store(title);
-      if (!other->second) other->second = find_in_store(text::nfc(title));
+      const std::optional<Document> document = find_by_raw_title(store_, title);
+      if (document) other->second = document->id;
     }
     return other->second;
   }
 
  private:
-  std::optional<DocumentId> find_in_store(const std::string& title) {
-    try {
-      return store_.find_document(title).id;
-    } catch (const Error& error) {
-      // Not there, or only by a display title that several share: not the page that is meant.
-      if (error.kind() != ErrorKind::not_found && error.kind() != ErrorKind::invalid_argument)
-        throw;
-      return std::nullopt;
-    }
-  }
-
   Datastore& store_;
   std::unordered_map<std::string, DocumentId> covered_;
   std::unordered_map<std::string, std::optional<DocumentId>> others_;
@@ -72,6 +61,19 @@ bool all_candidates(const std::vector<SentenceId>& set, const Cover& cover) {
 
 }  // namespace
 
+std::optional<Document> find_by_raw_title(Datastore& store, const std::string& title) {
+  for (const std::string& spelling : {title, text::nfc(title)}) {
+    try {
+      return store.find_document(spelling);
+    } catch (const Error& error) {
+      // Not there, or only as a display title that several share: not the page that is meant.
+      if (error.kind() != ErrorKind::not_found && error.kind() != ErrorKind::invalid_argument)
+        throw;
+    }
+  }
+  return std::nullopt;
+}
+
 GoldEvidence find_gold_evidence(Datastore& store, const data::Claim& claim, const Cover& cover) {
   GoldEvidence gold;
   if (!claim.verifiable() || claim.evidence.empty()) return gold;
@@ -93,7 +95,7 @@ GoldEvidence find_gold_evidence(Datastore& store, const data::Claim& claim, cons
                                   [&](const auto& set) { return all_candidates(set, cover); });
 
   const auto chosen = data::choose_evidence(
-      claim.evidence, [&](const std::string& title) { return titles.covered(title); });
+      claim.evidence, [&](std::string_view title) { return titles.covered(title); });
   const auto id_of = [&](const data::SentenceName& name) {
     const std::optional<Sentence> sentence = find_sentence(store, titles, name);
     return sentence ? sentence->id : 0;

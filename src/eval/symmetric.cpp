@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "eval/gold_evidence.h"
 #include "memmatch/error.h"
 #include "text/similarity.h"
 
@@ -97,20 +98,11 @@ void consider(const Document& document, const Sentence& sentence, const std::str
   if (similarity > best.similarity) best = {document, sentence.number, similarity};
 }
 
-std::optional<Document> find_document(Datastore& store, const std::string& title) {
-  try {
-    return store.find_document(title);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::not_found && error.kind() != ErrorKind::invalid_argument) throw;
-    return std::nullopt;
-  }
-}
-
 Place find_in_gold(const Group& group, Datastore& store) {
   Place best;
   for (const data::EvidenceSet& set : group.gold) {
     if (set.size() != 1 || set.front().number > std::numeric_limits<int>::max()) continue;
-    const std::optional<Document> document = find_document(store, set.front().title);
+    const std::optional<Document> document = find_by_raw_title(store, set.front().title);
     if (!document) continue;
     const auto sentence = store.sentence(document->id, static_cast<int>(set.front().number));
     if (sentence) consider(*document, *sentence, group.original_evidence(), best);

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "cli/common.h"
+#include "cli/model_options.h"
+#include "cli/verbs.h"
+
+namespace memmatch::cli {
+namespace {
+
+struct Options {
+  std::string model;
+  std::string out;
+  SaveOptions save;
+  bool json = false;
+};
+
+// 3319600 as "3,319,600".
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
+Json to_json(const std::string& path, const ModelInfo& info) {
+  Json json = {{"model", path},
+               {"fingerprint", to_hex(info.fingerprint)},
+               {"encoder",
+                {{"layers", info.layers},
+                 {"hidden", info.hidden},
+                 {"heads", info.heads},
+                 {"intermediate", info.intermediate},
+                 {"positions", info.positions},
+                 {"vocabulary", info.vocabulary},
+                 {"lowercases", info.lowercases},
+                 {"parameters", info.encoder_parameters},
+                 {"unused_pooler_parameters", info.pooler_parameters}}}};
+  if (const auto& memory = info.memory) {
+    json["memory"] = {{"filters", memory->filters},
+                      {"word_dimension", memory->word_dimension},
+                      {"vocabulary", memory->vocabulary},
+                      {"level_lengths", memory->lengths},
+                      {"parameters_of_one_level", memory->parameters_of_one_level},
+                      {"seed", memory->seed}};
+  }
+  json["parameters"] = info.parameters();
+  return json;
+}
+
+void print_readable(const std::string& path, const ModelInfo& info) {
+  fmt::print("model         {}\n", path);
+  fmt::print("fingerprint   {}\n", to_hex(info.fingerprint));
+  fmt::print("encoder       BERT, {} layers, hidden {}, {} heads, intermediate {}\n", info.layers,
+             info.hidden, info.heads, info.intermediate);
+  fmt::print("              {} pieces ({}), {} positions\n", info.vocabulary,
+             info.lowercases ? "uncased" : "cased", info.positions);
+  if (const auto& memory = info.memory) {
+    fmt::print("memory        3 levels of {} filters, word dimension {}, {} words\n",
+               memory->filters, memory->word_dimension, memory->vocabulary);
+    fmt::print("              sequences of {}, {} and {} pieces; seed {}\n", memory->lengths[0],
+               memory->lengths[1], memory->lengths[2], memory->seed);
+  } else {
+    fmt::print("memory        none: a bare encoder; `memmatch model init` adds memory layers\n");
+  }
+  fmt::print("parameters    {:>13}\n", with_commas(info.parameters()));
+  fmt::print("  encoder     {:>13}  (a pooler of {} is not used)\n",
+             with_commas(info.encoder_parameters), with_commas(info.pooler_parameters));
+  for (int level = 1; info.memory && level <= 3; ++level) {
+    fmt::print("  level {}     {:>13}\n", level, with_commas(info.memory->parameters_of_one_level));
+  }
+}
+
+void add_info(CLI::App& model) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      add_verb(model, "info", "What a model or encoder is: architecture, parameters, fingerprint",
+               "memmatch model info models/small\n"
+               "memmatch model info build/encoders/minilm --json");
+  verb->add_option("MODEL", options->model,
+                   "A model's or encoder's folder, or its .safetensors file")
+      ->required();
+  verb->add_flag("--json", options->json, "As one object");
+  verb->callback([options] {
+    print_model(options->model, Model::open(options->model).info(), options->json);
+  });
+}
+
+void add_export(CLI::App& model) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      model, "export",
+      "Write a model for other programs: a plain Hugging Face folder with the encoder, and "
+      "the memory layers in a file beside it",
+      "memmatch model export models/small --out encoder/\n"
+      "memmatch model export models/small --out encoder/ --storage fp16");
+  verb->add_option("MODEL", options->model,
+                   "A model's or encoder's folder, or its .safetensors file")
+      ->required();
+  verb->add_option("--out", options->out, "The folder to make")->required();
+  add_save_options(*verb, options->save);
+  verb->callback([options] {
+    check_target(options->out, options->save.force);
+    export_model(load_model(options->model), options->out, options->save);
+    fmt::print(stderr, "wrote {}\n", options->out);
+  });
+}
+
+}  // namespace
+
+void add_save_options(CLI::App& verb, SaveOptions& options) {
+  const std::map<std::string, Storage> names{{"fp32", Storage::fp32}, {"fp16", Storage::fp16}};
+  verb.add_option("--storage", options.storage, "How numbers are stored")
+      ->transform(CLI::CheckedTransformer(names))
+      ->option_text("fp32|fp16 [fp32]");
+  verb.add_flag("--force", options.force, "Replace a model that is there already");
+}
+
+void print_model(const std::string& path, const ModelInfo& info, bool json) {
+  json ? print_json(to_json(path, info)) : print_readable(path, info);
+}
+
+void add_model(CLI::App& program) {
+  CLI::App* model = add_verb(program, "model", "Make, look into and export models",
+                             "memmatch model init --encoder bert-base-cased/ --out models/new\n"
+                             "memmatch model info models/new");
+  model->require_subcommand(1);
+  add_model_init(*model);
+  add_info(*model);
+  add_export(*model);
+}
+
+}  // namespace memmatch::cli

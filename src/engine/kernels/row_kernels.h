@@ -1,0 +1,88 @@
+#pragma once
+
+// The kernels that work on one row; one copy for each instruction set, like `vector.h`.
+
+#include "engine/kernels/functions.h"
+#include "engine/kernels/kernels.h"
+
+namespace memmatch::engine {
+namespace {
+
+void gelu_row(float* x, std::int64_t n) {
+  for_vectors(n, [&](std::int64_t i, auto part) { store(x + i, gelu(load(x + i, part)), part); });
+}
+
+void normalize_row(float* x, const Norm& norm, std::int64_t n) {
+  Vector total = zeros();
+  for_vectors(n, [&](std::int64_t i, auto part) { total = total + load(x + i, part); });
+  const float count = static_cast<float>(n);
+  const Vector mean = broadcast(sum(total) / count);
+  Vector squares = zeros();
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    const Vector d = keep(load(x + i, part) - mean, part);
+    squares = squares + d * d;
+  });
+  const float variance = sum(squares) / count;
+  const Vector inverse = broadcast(1.0f / __builtin_sqrtf(variance + norm.epsilon));
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    const Vector d = (load(x + i, part) - mean) * inverse;
+    store(x + i, d * load(norm.weight + i, part) + load(norm.bias + i, part), part);
+  });
+}
+
+void add_rows(const float* a, const float* b, float* sum, std::int64_t n) {
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    store(sum + i, load(a + i, part) + load(b + i, part), part);
+  });
+}
+
+void maximum_row(const float* x, float* largest, std::int64_t n) {
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    store(largest + i, max(load(x + i, part), load(largest + i, part)), part);
+  });
+}
+
+RowScale quantize_row(const float* x, std::uint8_t* bytes, std::int64_t n) {
+  Vector high = zeros();  // lanes that are not there are zero, and zero is always in the range
+  Vector low = zeros();   // negated
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    const Vector v = load(x + i, part);
+    high = max(high, v);
+    low = max(low, zeros() - v);
+  });
+  const float smallest = -largest(low);
+  const float range = largest(high) - smallest;
+  const float scale = range > 0.0f ? range / 255.0f : 1.0f;
+  const float zero = __builtin_rintf(-smallest / scale);
+  const Vector inverse = broadcast(1.0f / scale);
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    store_bytes(bytes + i, load(x + i, part) * inverse + broadcast(zero), part);
+  });
+  return {scale, zero};
+}
+
+template <typename Part>
+inline Vector dequantized(const std::int32_t* products, RowScale row, const ColumnScales& columns,
+                          std::int64_t i, Part part) {
+  const Vector centred =
+      load(products + i, part) - broadcast(row.zero) * load(columns.sum + i, part);
+  const Vector scale = broadcast(row.scale) * load(columns.scale + i, part);
+  return centred * scale + load(columns.bias + i, part);
+}
+
+void dequantize_row(const std::int32_t* products, RowScale row, const ColumnScales& columns,
+                    float* x, std::int64_t n) {
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    store(x + i, dequantized(products, row, columns, i, part), part);
+  });
+}
+
+void dequantize_add_row(const std::int32_t* products, RowScale row, const ColumnScales& columns,
+                        float* x, std::int64_t n) {
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    store(x + i, load(x + i, part) + dequantized(products, row, columns, i, part), part);
+  });
+}
+
+}  // namespace
+}  // namespace memmatch::engine

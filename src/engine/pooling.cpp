@@ -1,0 +1,80 @@
+#include "engine/pooling.h"
+
+#include <algorithm>
+
+namespace memmatch::engine {
+namespace {
+
+Buffer<float> block_of(std::int64_t width) {
+  return Buffer<float>(static_cast<std::size_t>(row_blocks().largest * width));
+}
+
+// Calls f(row, member) for the rows from `first` to before `last`, given the member that `first`
+// belongs to; returns the member after the last row that was finished.
+template <typename F>
+const Member* for_rows(std::int64_t first, std::int64_t last, const Member* member, F&& f) {
+  for (std::int64_t row = first; row < last; ++row) {
+    if (row == member->row + member->length) ++member;
+    f(row, *member);
+  }
+  return member;
+}
+
+}  // namespace
+
+void pool_mean(const Group& group, const float* hidden, std::int64_t width, const Kernels& kernels,
+               std::span<float> vectors) {
+  for (const Member& member : group.members) {
+    float* vector = vectors.data() + member.sequence * width;
+    std::fill_n(vector, width, 0.0f);
+    for (std::int64_t i = 0; i < member.length; ++i)
+      kernels.add(hidden + (member.row + i) * width, vector, vector, width);
+    const auto length = static_cast<float>(member.length);
+    std::for_each(vector, vector + width, [length](float& x) { x /= length; });
+  }
+}
+
+MemoryPooling::MemoryPooling(const MemoryConfig& config, std::int64_t hidden_size,
+                             const Kernels& kernels)
+    : kernels_(kernels),
+      word_size_(config.word_dimension),
+      hidden_size_(hidden_size),
+      rows_(block_of(config.word_dimension + hidden_size)),
+      filtered_(block_of(config.filters)) {}
+
+// Goes over the rows in blocks, whatever sequence they belong to. b + max(0, m) is calculated as
+// max(b, b + m), which is the same number, as rounding keeps the order.
+void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batch,
+                         const Group& group, const float* hidden, Products& products,
+                         std::span<float> vectors) {
+  const std::int64_t filters = level.filters.shape.out;
+  for (const Member& member : group.members)
+    std::copy_n(level.filters.columns().bias, filters, vectors.data() + member.sequence * filters);
+  const Member* member = group.members.data();
+  for_row_blocks(group.padded_rows, [&](std::int64_t first, std::int64_t count) {
+    const std::int64_t last = std::min(first + count, group.rows);
+    for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
+      const std::int32_t word = batch.words[of.token + static_cast<std::size_t>(row - of.row)];
+      set_row(level, word, hidden + row * hidden_size_,
+              rows_.data() + (row - first) * (word_size_ + hidden_size_));
+    });
+    products.project(level.filters, rows_.data(), count, filtered_.data());
+    member = for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
+      kernels_.maximum(filtered_.data() + (row - first) * filters,
+                       vectors.data() + of.sequence * filters, filters);
+    });
+  });
+}
+
+// [CLS] and [SEP] have word 0, whose embedding is zero.
+void MemoryPooling::set_row(const PackedMemoryLevel& level, std::int32_t word, const float* hidden,
+                            float* row) {
+  if (word == 0) {
+    std::fill_n(row, word_size_, 0.0f);
+  } else {
+    std::copy_n(level.embeddings.data() + word * word_size_, word_size_, row);
+  }
+  std::copy_n(hidden, hidden_size_, row + word_size_);
+}
+
+}  // namespace memmatch::engine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <omp.h>
+
+namespace memmatch::engine {
+
+// While this lives, oneDNN uses only the calling thread: parallel work is split over workers, since
+// two threads on one small matrix product are slower than one. The way a product is split also
+// decides its rounding, so it must not change with the machine.
+class SingleThread {
+ public:
+  SingleThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~SingleThread() { omp_set_num_threads(before_); }
+  SingleThread(const SingleThread&) = delete;
+  SingleThread& operator=(const SingleThread&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace memmatch::engine

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "model/model_files.h"
+#include "model/tensor_names.h"
+
+// The fingerprint is the hash of a text that lists what a model computes with: a line for the
+// settings of each part, and one for each tensor with its name, shape and hash, in the order of
+// their names.
+
+namespace memmatch {
+namespace {
+
+std::string hex(std::string_view bytes) { return to_hex(content_hash(bytes)); }
+
+std::string describe(const EncoderConfig& c) {
+  return fmt::format(
+      "encoder vocabulary={} hidden={} layers={} heads={} intermediate={} positions={} "
+      "token_types={} layer_norm_epsilon={:a}\n",
+      c.vocabulary, c.hidden, c.layers, c.heads, c.intermediate, c.positions, c.token_types,
+      c.layer_norm_epsilon);
+}
+
+std::string describe(const MemoryConfig& c) {
+  return fmt::format("memory vocabulary={} word_dimension={} filters={} lengths={},{},{}\n",
+                     c.vocabulary, c.word_dimension, c.filters, c.lengths[0], c.lengths[1],
+                     c.lengths[2]);
+}
+
+// Each piece is a line with its length in front, so that no two lists read alike.
+void append_piece(std::string& list, std::string_view piece) {
+  list += fmt::format("{} {}\n", piece.size(), piece);
+}
+
+std::string describe(const text::WordPiece& tokenizer) {
+  const text::WordPieceOptions& o = tokenizer.options();
+  std::vector<std::string> special = o.special;
+  std::sort(special.begin(), special.end());
+  std::string words;
+  append_piece(words, o.unknown);
+  append_piece(words, o.continuation);
+  for (const std::string& piece : special) append_piece(words, piece);
+  std::string pieces;
+  for (std::int32_t id = 0; id < tokenizer.vocabulary().size(); ++id) {
+    append_piece(pieces, tokenizer.vocabulary().piece(id));
+  }
+  return fmt::format(
+      "tokenizer lowercase={:d} strip_accents={:d} clean_text={:d} split_ideographs={:d} "
+      "max_word_characters={} special={} pieces={}\n",
+      o.lowercase, o.strip_accents, o.clean_text, o.split_ideographs, o.max_word_characters,
+      hex(words), hex(pieces));
+}
+
+std::string describe(const MemoryVocabulary& vocabulary) {
+  std::string pieces;
+  for (const MemoryVocabulary::Entry& entry : vocabulary.entries) append_piece(pieces, entry.piece);
+  return fmt::format("memory_vocabulary pieces={}\n", hex(pieces));
+}
+
+}  // namespace
+
+ContentHash fingerprint(const ModelData& model) {
+  std::string text = describe(model.weights.encoder.config) + describe(model.tokenizer);
+  std::vector<std::string> tensors;
+  const auto add = [&](const std::string& name, const TensorShape& shape,
+                       const std::vector<float>& values) {
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
+                                 values.size() * sizeof values[0]);
+    tensors.push_back(fmt::format("tensor {} {} {}\n", name, to_string(shape), hex(bytes)));
+  };
+  visit_encoder(model.weights.encoder, add);
+  if (model.weights.memory) {
+    text += describe(model.weights.memory->config);
+    visit_memory(*model.weights.memory, add);
+  }
+  if (model.memory_vocabulary) text += describe(*model.memory_vocabulary);
+  std::sort(tensors.begin(), tensors.end());
+  for (const std::string& line : tensors) text += line;
+  return content_hash(text);
+}
+
+}  // namespace memmatch

@@ -1,0 +1,77 @@
+#include "model/sequences.h"
+
+#include <fmt/format.h>
+
+#include "memmatch/error.h"
+#include "model/prefixes.h"
+
+namespace memmatch {
+
+SequenceWriter::SequenceWriter(const ModelData& model)
+    : tokenizer_(model.tokenizer),
+      positions_(model.weights.encoder.config.positions),
+      cls_(model.tokenizer.vocabulary().find("[CLS]").value()),
+      sep_(model.tokenizer.vocabulary().find("[SEP]").value()) {
+  if (model.weights.memory) lengths_ = model.weights.memory->config.lengths;
+  if (model.memory_vocabulary) memory_ids_ = memory_ids(*model.memory_vocabulary, model.tokenizer);
+}
+
+Sequence SequenceWriter::plain(std::string_view text, std::int64_t pieces) const {
+  Sequence sequence;
+  append(sequence, text);
+  return close(std::move(sequence), pieces);
+}
+
+Sequence SequenceWriter::query(int level, std::string_view claim) const {
+  const std::int64_t length = length_of(level);
+  Sequence sequence;
+  if (level == 2) append(sequence, kConsiderPrefix);
+  if (level == 3) append(sequence, kPredictPrefix);
+  append(sequence, kClaimPrefix);
+  append(sequence, claim);
+  return close(std::move(sequence), length);
+}
+
+Sequence SequenceWriter::support(int level, std::string_view text) const {
+  const std::int64_t length = length_of(level);
+  Sequence sequence;
+  if (level == 2) append(sequence, kConsiderPrefix);
+  append(sequence, text);
+  return close(std::move(sequence), length);
+}
+
+std::int64_t SequenceWriter::length_of(int level) const {
+  if (level < 1 || level > 3) {
+    throw Error(ErrorKind::invalid_argument, fmt::format("there is no level {}", level));
+  }
+  if (!lengths_) {
+    throw Error(ErrorKind::invalid_argument,
+                "the model has no memory layers; `memmatch model init` gives an encoder some");
+  }
+  return (*lengths_)[static_cast<std::size_t>(level - 1)];
+}
+
+void SequenceWriter::append(Sequence& sequence, std::string_view text) const {
+  if (sequence.tokens.empty()) sequence.tokens.push_back(cls_);
+  for (const text::Piece& piece : tokenizer_.tokenize(text)) {
+    sequence.tokens.push_back(piece.id);
+  }
+}
+
+Sequence SequenceWriter::close(Sequence sequence, std::int64_t pieces) const {
+  std::vector<std::int32_t>& tokens = sequence.tokens;
+  const auto room = static_cast<std::size_t>(pieces) + 1;  // with [CLS]
+  sequence.cut = tokens.size() > room;
+  if (sequence.cut) tokens.resize(room);
+  if (!memory_ids_.empty()) {
+    for (const std::int32_t token : tokens) {
+      sequence.words.push_back(memory_ids_[static_cast<std::size_t>(token)]);
+    }
+    sequence.words.front() = MemoryVocabulary::kPadding;
+    sequence.words.push_back(MemoryVocabulary::kPadding);
+  }
+  tokens.push_back(sep_);
+  return sequence;
+}
+
+}  // namespace memmatch

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/model_files.h"
+
+namespace memmatch {
+
+// What the network reads: [CLS], pieces, [SEP].
+struct Sequence {
+  std::vector<std::int32_t> tokens;  // ids of the tokeniser
+  std::vector<std::int32_t> words;   // ids of the memory vocabulary, 0 for [CLS] and [SEP]; empty
+                                     // where the model has no memory layers
+  bool cut = false;                  // the text had more pieces than there was room for
+};
+
+// Writes texts as the sequences of the three levels (reference §2.2, D9). Lengths count pieces
+// without [CLS] and [SEP]; what is too long is cut from the right.
+//
+// Immutable: any number of threads may use one. The model's tokeniser must outlive it; the weights
+// need not.
+class SequenceWriter {
+ public:
+  explicit SequenceWriter(const ModelData& model);
+
+  // The text as it is, with at most `pieces` pieces.
+  Sequence plain(std::string_view text, std::int64_t pieces) const;
+
+  // A claim as the query of a level from 1 to 3: "Claim: …", "Consider: Claim: …",
+  // "Predict: Claim: …". Throws Error(invalid_argument) where the model has no memory layers, here
+  // and below.
+  Sequence query(int level, std::string_view claim) const;
+
+  // A text that is a level's support already, but for the word that opens level 2: of level 1
+  // "Evidence: Title, sentence 0: …", of level 2 "Claim: … Evidence: …", of level 3 "Supports:
+  // Claim: … Evidence: …".
+  Sequence support(int level, std::string_view text) const;
+
+  // As many pieces as the encoder has positions for.
+  std::int64_t longest() const { return positions_ - 2; }
+
+ private:
+  std::int64_t length_of(int level) const;
+  void append(Sequence& sequence, std::string_view text) const;
+  Sequence close(Sequence sequence, std::int64_t pieces) const;
+
+  const text::WordPiece& tokenizer_;
+  std::int64_t positions_ = 0;
+  std::optional<std::array<std::int64_t, 3>> lengths_;  // none without memory layers
+  std::vector<std::int32_t> memory_ids_;                // by the tokeniser's ids
+  std::int32_t cls_ = 0;
+  std::int32_t sep_ = 0;
+};
+
+}  // namespace memmatch

@@ -1,0 +1,235 @@
+#include "engine/encoder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/models.h"
+#include "engine/plain_encoder.h"
+#include "engine/pool.h"
+
+namespace memmatch::engine {
+namespace {
+
+using test::alone;
+using test::error_of;
+using test::random_batch;
+
+const Pooling kPoolings[] = {Pooling::mean, Pooling::level1, Pooling::level2, Pooling::level3};
+
+std::vector<float> room_for(const Engine& engine, const PackedBatch& batch, Pooling pooling) {
+  return std::vector<float>(
+      static_cast<std::size_t>(batch.sequences() * engine.dimension(pooling)));
+}
+
+std::vector<float> encoded(const Engine& engine, const PackedBatch& batch, Pooling pooling,
+                           int workers = 1) {
+  std::vector<float> vectors = room_for(engine, batch, pooling);
+  WorkerPool pool(engine, workers);
+  pool.encode(batch, pooling, vectors);
+  return vectors;
+}
+
+void expect_like_plain(const ModelWeights& model, std::int64_t length, double tolerance) {
+  const Engine engine(model, Precision::fp32);
+  const PackedBatch batch = random_batch(model, {length}, 5);
+  for (const Pooling pooling : kPoolings) {
+    const std::vector<float> vector = encoded(engine, batch, pooling);
+    const test::Row expected = test::plain_encode(model, batch, pooling);
+    ASSERT_EQ(vector.size(), expected.size());
+    for (std::size_t i = 0; i < vector.size(); ++i)
+      ASSERT_NEAR(vector[i], expected[i], tolerance) << "element " << i;
+  }
+}
+
+TEST(EncoderTest, IsTheNetworkOfTheReference) {
+  for (const std::int64_t length : {1, 2, 17, 52, 102, 152})
+    expect_like_plain(test::tiny_model(), length, 2e-5);
+}
+
+TEST(EncoderTest, IsTheNetworkOfTheReferenceInRealShapes) {
+  expect_like_plain(test::minilm_shaped_model(), 23, 2e-5);
+  expect_like_plain(test::bert_base_shaped_model(), 9, 2e-5);
+}
+
+TEST(EncoderTest, Int8StaysCloseToFp32) {
+  const ModelWeights model = test::minilm_shaped_model();
+  const PackedBatch batch = random_batch(model, {5, 52, 31, 102}, 9);
+  for (const Pooling pooling : kPoolings) {
+    const std::vector<float> exact = encoded(Engine(model, Precision::fp32), batch, pooling);
+    const std::vector<float> bytes = encoded(Engine(model, Precision::int8), batch, pooling);
+    const double dot = std::inner_product(exact.begin(), exact.end(), bytes.begin(), 0.0);
+    const double a = std::inner_product(exact.begin(), exact.end(), exact.begin(), 0.0);
+    const double b = std::inner_product(bytes.begin(), bytes.end(), bytes.begin(), 0.0);
+    EXPECT_GT(dot / std::sqrt(a * b), 0.998);
+  }
+}
+
+class IndependenceTest : public testing::TestWithParam<Precision> {
+ protected:
+  // Sequences of all kinds of lengths, more than fit through the layers together.
+  static std::vector<std::int64_t> lengths() {
+    std::vector<std::int64_t> lengths = {1, 152, 2, 52, 16, 17, 102, 3, 33, 48, 49, 64, 96};
+    for (std::int64_t i = 1; i < 20; ++i) lengths.push_back(i * 5);
+    return lengths;
+  }
+
+  // Each sequence alone, by a worker of its own.
+  static std::vector<float> one_by_one(const Engine& engine, const PackedBatch& batch,
+                                       Pooling pooling) {
+    std::vector<float> all;
+    for (std::int64_t i = 0; i < batch.sequences(); ++i) {
+      const PackedBatch one = alone(batch, i);
+      std::vector<float> vector = room_for(engine, one, pooling);
+      Worker(engine).encode(one, pooling, vector);
+      all.insert(all.end(), vector.begin(), vector.end());
+    }
+    return all;
+  }
+
+  void expect_independent(const ModelWeights& model) {
+    const Engine engine(model, GetParam());
+    const PackedBatch batch = random_batch(model, lengths(), 21);
+    for (const Pooling pooling : {Pooling::mean, Pooling::level2}) {
+      const std::vector<float> expected = one_by_one(engine, batch, pooling);
+      std::vector<float> together = room_for(engine, batch, pooling);
+      Worker worker(engine);
+      worker.encode(batch, pooling, together);
+      EXPECT_TRUE(together == expected) << "one worker, in the order of the batch";
+      worker.encode(batch, pooling, together);
+      EXPECT_TRUE(together == expected) << "the same worker again";
+      for (const int workers : {1, 2, 3, 7})
+        EXPECT_TRUE(encoded(engine, batch, pooling, workers) == expected) << workers << " workers";
+    }
+  }
+};
+
+TEST_P(IndependenceTest, VectorsDoNotDependOnTheirNeighbours) {
+  expect_independent(test::tiny_model());
+}
+
+TEST_P(IndependenceTest, VectorsDoNotDependOnTheirNeighboursInRealShapes) {
+  expect_independent(test::minilm_shaped_model());
+}
+
+// A sequence at every place that it can have among the rows of the blocks.
+TEST_P(IndependenceTest, VectorsDoNotDependOnTheirPlace) {
+  const ModelWeights model = test::minilm_shaped_model();
+  const Engine engine(model, GetParam());
+  const auto width = static_cast<std::size_t>(engine.dimension(Pooling::level1));
+  const std::vector<float> expected =
+      encoded(engine, random_batch(model, {10}, 1), Pooling::level1);
+  Worker worker(engine);
+  for (std::int64_t before = 1; before < 140; before += before < 60 ? 1 : 7) {
+    PackedBatch batch = random_batch(model, {before}, static_cast<std::uint64_t>(before) + 100);
+    const PackedBatch same = random_batch(model, {10}, 1);
+    batch.add(same.tokens, same.words);
+    std::vector<float> vectors = room_for(engine, batch, Pooling::level1);
+    worker.encode(batch, Pooling::level1, vectors);
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), vectors.begin() + width))
+        << "behind " << before << " rows";
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Precision>& precision) {
+  return precision.param == Precision::fp32 ? "fp32" : "int8";
+}
+
+INSTANTIATE_TEST_SUITE_P(, IndependenceTest, testing::Values(Precision::fp32, Precision::int8),
+                         name_of);
+
+class BadBatchTest : public testing::Test {
+ protected:
+  std::string complaint(const PackedBatch& batch, Pooling pooling = Pooling::level1) {
+    std::vector<float> vectors = room_for(engine_, batch, pooling);
+    const Error error = error_of([&] { Worker(engine_).encode(batch, pooling, vectors); });
+    EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+    const Error of_pool = error_of([&] { WorkerPool(engine_, 2).encode(batch, pooling, vectors); });
+    EXPECT_STREQ(of_pool.what(), error.what());
+    return error.what();
+  }
+
+  ModelWeights model_ = test::tiny_model();
+  Engine engine_{model_, Precision::fp32};
+};
+
+TEST_F(BadBatchTest, SequencesLongerThanThePositionsAreNamed) {
+  EXPECT_EQ(complaint(random_batch(model_, {5, 201}, 1)),
+            "sequence 1 has 201 tokens, but the encoder has only 200 positions: cut it");
+}
+
+TEST_F(BadBatchTest, EmptySequencesAreNamed) {
+  EXPECT_EQ(complaint(random_batch(model_, {5, 3, 0}, 1)), "sequence 2 has no tokens");
+}
+
+TEST_F(BadBatchTest, IdsOutOfRangeAreNamed) {
+  PackedBatch batch = random_batch(model_, {5, 3}, 1);
+  batch.tokens[6] = 211;
+  EXPECT_NE(complaint(batch).find("sequence 1: token id 211"), std::string::npos);
+  batch.tokens[6] = -1;
+  EXPECT_NE(complaint(batch).find("sequence 1: token id -1"), std::string::npos);
+  batch.tokens[6] = 0;
+  batch.words[1] = 61;
+  EXPECT_NE(complaint(batch).find("sequence 0: memory word id 61"), std::string::npos);
+}
+
+TEST_F(BadBatchTest, WordsAreNeededForLevelsOnly) {
+  PackedBatch batch = random_batch(model_, {5, 3}, 1);
+  const std::vector<float> expected = encoded(engine_, batch, Pooling::mean);
+  batch.words.clear();
+  EXPECT_TRUE(encoded(engine_, batch, Pooling::mean) == expected);
+  EXPECT_NE(complaint(batch).find("0 memory words for 8 tokens"), std::string::npos);
+}
+
+TEST_F(BadBatchTest, RoomForTheVectorsIsChecked) {
+  std::vector<float> vectors(36);
+  const PackedBatch batch = random_batch(model_, {5}, 1);
+  const Error error = error_of([&] { Worker(engine_).encode(batch, Pooling::level1, vectors); });
+  EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+}
+
+TEST(EngineTest, ABareEncoderHasNoLevels) {
+  ModelWeights model = test::tiny_model();
+  model.memory.reset();
+  const Engine engine(model, Precision::fp32);
+  EXPECT_EQ(engine.dimension(Pooling::mean), 52);
+  const Error error = error_of([&] { engine.dimension(Pooling::level2); });
+  EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+  EXPECT_NE(std::string(error.what()).find("level 2"), std::string::npos);
+}
+
+TEST(EngineTest, RefusesWeightsThatDoNotFitTheirConfig) {
+  ModelWeights model = test::tiny_model();
+  model.encoder.layers[1].output.bias.pop_back();
+  const Error error = error_of([&] { Engine(std::move(model), Precision::fp32); });
+  EXPECT_STREQ(error.what(),
+               "layer 1 output bias has 51 values where the model's config asks for 52");
+}
+
+TEST(WorkerPoolTest, AnEmptyBatchIsFine) {
+  const Engine engine(test::tiny_model(), Precision::fp32);
+  EXPECT_TRUE(encoded(engine, PackedBatch(), Pooling::mean, 3).empty());
+}
+
+TEST(WorkerPoolTest, NeedsAWorker) {
+  const Engine engine(test::tiny_model(), Precision::fp32);
+  EXPECT_EQ(error_of([&] { WorkerPool(engine, 0); }).kind(), ErrorKind::invalid_argument);
+}
+
+TEST(WorkerPoolTest, CallsFromSeveralThreadsWaitForEachOther) {
+  const ModelWeights model = test::tiny_model();
+  const Engine engine(model, Precision::int8);
+  const PackedBatch batch = random_batch(model, std::vector<std::int64_t>(40, 20), 3);
+  const std::vector<float> expected = encoded(engine, batch, Pooling::level3);
+  WorkerPool pool(engine, 2);
+  std::vector<std::vector<float>> results(4, room_for(engine, batch, Pooling::level3));
+  std::vector<std::thread> callers;
+  for (std::vector<float>& result : results)
+    callers.emplace_back([&] { pool.encode(batch, Pooling::level3, result); });
+  for (std::thread& caller : callers) caller.join();
+  for (const std::vector<float>& result : results) EXPECT_TRUE(result == expected);
+}
+
+}  // namespace
+}  // namespace memmatch::engine

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+#include "engine/encoder.h"
+#include "engine/packed_batch.h"
+#include "model/weights.h"
+
+// The twin of the engine: the same network as differentiable modules of LibTorch, over the same
+// weights and the same packed batches. The engine and the twin agree within 1e-4.
+
+namespace memmatch::train {
+
+struct TwinOptions {
+  // Of hidden states and of attention, in training mode only (train() and eval() of LibTorch).
+  double dropout = 0.1;
+};
+
+struct TwinLayerImpl : torch::nn::Module {
+  TwinLayerImpl(const EncoderConfig& config, const TwinOptions& options);
+
+  torch::nn::Linear query{nullptr}, key{nullptr}, value{nullptr}, attention_output{nullptr};
+  torch::nn::LayerNorm attention_norm{nullptr};
+  torch::nn::Linear intermediate{nullptr}, output{nullptr};
+  torch::nn::LayerNorm output_norm{nullptr};
+  torch::nn::Dropout dropout{nullptr};
+};
+TORCH_MODULE(TwinLayer);
+
+// A BERT. It goes over packed rows, and pads only where attention needs sequences side by side.
+struct TwinEncoderImpl : torch::nn::Module {
+  TwinEncoderImpl(const EncoderConfig& config, const TwinOptions& options);
+
+  // The hidden states of the top layer, [tokens][hidden].
+  torch::Tensor forward(const engine::PackedBatch& batch);
+
+  EncoderConfig config;
+  torch::nn::Embedding words{nullptr}, positions{nullptr}, types{nullptr};
+  torch::nn::LayerNorm embedding_norm{nullptr};
+  torch::nn::Dropout dropout{nullptr};
+  std::vector<TwinLayer> layers;
+};
+TORCH_MODULE(TwinEncoder);
+
+// The memory layer of one level.
+struct TwinMemoryImpl : torch::nn::Module {
+  TwinMemoryImpl(const MemoryConfig& memory, const EncoderConfig& encoder);
+
+  // g = b + max(0, max over each sequence of W [word embedding ; hidden]), [sequences][filters].
+  torch::Tensor forward(const engine::PackedBatch& batch, const torch::Tensor& hidden);
+
+  torch::nn::Embedding embeddings{nullptr};  // row 0, the padding, is zero and stays so
+  torch::nn::Linear filters{nullptr};
+};
+TORCH_MODULE(TwinMemory);
+
+struct TwinImpl : torch::nn::Module {
+  // In evaluation mode.
+  explicit TwinImpl(const ModelWeights& weights, const TwinOptions& options = {});
+
+  // [sequences][dimension]. The batch satisfies Engine::check(). Throws Error(invalid_argument) for
+  // a level if the model has no memory.
+  torch::Tensor forward(const engine::PackedBatch& batch, engine::Pooling pooling);
+
+  // The present values as plain arrays, as they are saved and as the engine takes them.
+  ModelWeights weights() const;
+
+  TwinEncoder encoder{nullptr};
+  std::optional<MemoryConfig> memory_config;
+  std::vector<TwinMemory> memory;  // none or one for each level
+};
+TORCH_MODULE(Twin);
+
+}  // namespace memmatch::train
