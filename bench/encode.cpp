@@ -22,8 +22,8 @@ using engine::Precision;
 using engine::Worker;
 using engine::WorkerPool;
 
-constexpr int kRounds = 5;
-constexpr std::size_t kSequences = 128;
+constexpr int kRounds = 8;
+constexpr std::size_t kSequences = 32;
 constexpr std::int64_t kTorchBatch = 32;
 
 ModelWeights minilm_shaped() {
