@@ -16,5 +16,6 @@ void add_verify(CLI::App& program);
 void add_embed(CLI::App& program);
 void add_model(CLI::App& program);
 void add_model_init(CLI::App& model);  // `model init`
+void add_score(CLI::App& program);
 
 }  // namespace memmatch::cli

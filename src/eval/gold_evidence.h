@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "data/claims.h"
+#include "memmatch/datastore.h"
+
+namespace memmatch::eval {
+
+// Where a claim's gold evidence lies in a datastore.
+struct GoldEvidence {
+  std::vector<std::vector<SentenceId>> sets;  // those whose sentences are all there
+  std::vector<SentenceId> sentences;          // of any set, sorted
+  std::vector<DocumentId> documents;          // of these sentences, sorted
+  std::vector<SentenceId> chosen;  // the chosen set's one or two, in order; 0 for one not there
+  bool within_cover = false;       // a complete set is among the cover's candidates
+};
+
+// Titles are compared in NFC. Empty for claims without evidence.
+GoldEvidence find_gold_evidence(Datastore& store, const data::Claim& claim, const Cover& cover);
+
+}  // namespace memmatch::eval
