@@ -1,8 +1,6 @@
 // Encoding sequences: the engine against LibTorch, against itself, and against bare matrix products
 // of oneDNN. All contenders take turns in one run; the best of several turns counts.
 
-#include <omp.h>
-
 #include <functional>
 #include <map>
 #include <numeric>
@@ -24,8 +22,8 @@ using engine::Precision;
 using engine::Worker;
 using engine::WorkerPool;
 
-constexpr int kRounds = 5;
-constexpr std::size_t kSequences = 128;
+constexpr int kRounds = 8;
+constexpr std::size_t kSequences = 32;
 constexpr std::int64_t kTorchBatch = 32;
 
 ModelWeights minilm_shaped() {
@@ -192,7 +190,7 @@ void measure_efficiency(Contenders& all, const std::vector<std::int64_t>& length
       static_cast<std::size_t>(batch.sequences() * all.fp32.dimension(Pooling::level2)));
   const EncoderConfig& c = all.weights.encoder.config;
   const MemoryConfig& m = all.weights.memory->config;
-  omp_set_num_threads(1);
+  at::set_num_threads(1);  // oneDNN's as well
   Race race;
   race.enter("forward", [&] { all.fp32_worker.encode(batch, Pooling::level2, vectors); });
   const std::int64_t rows[] = {128, 256, 512};

@@ -19,7 +19,9 @@ struct Pieces {
 };
 
 // Of the reduced FEVER set in bert-base-cased's pieces: every twentieth part of the distribution.
-const Pieces kRecorded = {{RECORDED_CLAIMS}, {RECORDED_EVIDENCE}};
+const Pieces kRecorded = {
+    {10, 11, 12, 12, 13, 13, 13, 14, 14, 15, 15, 15, 16, 16, 17, 18, 18, 19, 21, 24},
+    {18, 22, 24, 27, 28, 30, 32, 34, 35, 37, 38, 40, 42, 44, 47, 49, 52, 57, 64, 80}};
 
 std::filesystem::path fever() { return shared_wiki_pages().parent_path(); }
 

@@ -90,4 +90,79 @@ struct Verdict {
   std::optional<double> level3_distance() const;
 };
 
+// A sentence that the caller brings as evidence.
+struct GivenEvidence {
+  std::string raw_title;
+  std::string title;
+  int number = 0;
+  std::string text;
+};
+
+// A cell of a sweep.
+struct SweepCell {
+  int k1 = 0;
+  int z = 0;
+};
+
+// How far a datastore's sentences have vectors of a model.
+struct IndexState {
+  std::uint64_t indexed = 0;
+  std::uint64_t missing = 0;       // non-blank sentences without
+  std::uint64_t other_models = 0;  // that the datastore has vectors of
+  std::uint64_t bytes = 0;         // that all vectors take in memory
+};
+
+// A datastore and a model. One thread at a time; inside, the work is spread over threads.
+class Verifier {
+ public:
+  struct Settings {
+    bool int8 = false;       // 8-bit products: faster, a little less exact
+    int threads = 0;         // 0: as many as there are processors
+    bool read_only = false;  // do not keep vectors that had to be made
+  };
+
+  // Throws Error: of Datastore::open and Model::open; invalid_argument where the model has no
+  // memory layers.
+  static Verifier open(const std::filesystem::path& store, const std::filesystem::path& model,
+                       const Settings& settings);
+
+  Verifier(Verifier&&) noexcept;
+  Verifier& operator=(Verifier&&) noexcept;
+  ~Verifier();
+
+  // Throws invalid_argument for an empty claim, and for k1 or z out of range.
+  Verdict verify(std::string_view claim, const SearchOptions& options);
+
+  // Many claims together, which is faster; the verdicts are the same as one by one. Memory is
+  // bounded by calling it with some hundred at a time.
+  std::vector<Verdict> verify(std::span<const std::string> claims, const SearchOptions& options);
+
+  // The verdict on evidence that the caller brings: levels 1 and 2 give its distances, level 3
+  // decides.
+  std::vector<Verdict> verify_given(std::span<const std::string> claims,
+                                    std::span<const GivenEvidence> evidence,
+                                    const SearchOptions& options);
+
+  // For every claim a verdict for each cell, in the order of `cells`. Levels 1 and 2 are searched
+  // once.
+  std::vector<std::vector<Verdict>> sweep(std::span<const std::string> claims,
+                                          std::span<const SweepCell> cells,
+                                          const SearchOptions& options);
+
+  // Makes the level-1 vectors of all sentences that have none, or of those within these claims'
+  // reach. Stopped at any time, it goes on where it was. Gives how many were made.
+  std::uint64_t index(const ProgressCallback& progress = {});
+  std::uint64_t index_reach_of(std::span<const std::string> claims,
+                               const ProgressCallback& progress = {});
+
+  IndexState index_state();
+
+  Datastore& store();
+
+ private:
+  struct Impl;
+  explicit Verifier(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
 }  // namespace memmatch

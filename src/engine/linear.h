@@ -34,7 +34,7 @@ struct RowBlocks {
   std::int64_t padded(std::int64_t rows) const { return (rows + unit - 1) / unit * unit; }
 };
 
-RowBlocks row_blocks();
+RowBlocks row_blocks(Precision precision);
 
 // A linear layer packed for oneDNN.
 //

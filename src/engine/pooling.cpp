@@ -5,8 +5,8 @@
 namespace memmatch::engine {
 namespace {
 
-Buffer<float> block_of(std::int64_t width) {
-  return Buffer<float>(static_cast<std::size_t>(row_blocks().largest * width));
+Buffer<float> block_of(std::int64_t width, Precision precision) {
+  return Buffer<float>(static_cast<std::size_t>(row_blocks(precision).largest * width));
 }
 
 // Calls f(row, member) for the rows from `first` to before `last`, given the member that `first`
@@ -35,12 +35,13 @@ void pool_mean(const Group& group, const float* hidden, std::int64_t width, cons
 }
 
 MemoryPooling::MemoryPooling(const MemoryConfig& config, std::int64_t hidden_size,
-                             const Kernels& kernels)
+                             Precision precision, const Kernels& kernels)
     : kernels_(kernels),
+      precision_(precision),
       word_size_(config.word_dimension),
       hidden_size_(hidden_size),
-      rows_(block_of(config.word_dimension + hidden_size)),
-      filtered_(block_of(config.filters)) {}
+      rows_(block_of(config.word_dimension + hidden_size, precision)),
+      filtered_(block_of(config.filters, precision)) {}
 
 // Goes over the rows in blocks, whatever sequence they belong to. b + max(0, m) is calculated as
 // max(b, b + m), which is the same number, as rounding keeps the order.
@@ -51,7 +52,7 @@ void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batc
   for (const Member& member : group.members)
     std::copy_n(level.filters.columns().bias, filters, vectors.data() + member.sequence * filters);
   const Member* member = group.members.data();
-  for_row_blocks(group.padded_rows, [&](std::int64_t first, std::int64_t count) {
+  for_row_blocks(group.padded_rows, precision_, [&](std::int64_t first, std::int64_t count) {
     const std::int64_t last = std::min(first + count, group.rows);
     for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
       const std::int32_t word = batch.words[of.token + static_cast<std::size_t>(row - of.row)];

@@ -18,7 +18,8 @@ void pool_mean(const Group& group, const float* hidden, std::int64_t width, cons
 // hidden]).
 class MemoryPooling {
  public:
-  MemoryPooling(const MemoryConfig& config, std::int64_t hidden_size, const Kernels& kernels);
+  MemoryPooling(const MemoryConfig& config, std::int64_t hidden_size, Precision precision,
+                const Kernels& kernels);
 
   void pool(const PackedMemoryLevel& level, const PackedBatch& batch, const Group& group,
             const float* hidden, Products& products, std::span<float> vectors);
@@ -29,6 +30,7 @@ class MemoryPooling {
   void set_row(const PackedMemoryLevel& level, std::int32_t word, const float* hidden, float* row);
 
   const Kernels& kernels_;
+  Precision precision_;
   std::int64_t word_size_;
   std::int64_t hidden_size_;
   Buffer<float> rows_;      // a block of [word embedding ; hidden]

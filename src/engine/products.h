@@ -51,8 +51,8 @@ class MatmulSet {
 
 // Calls f(first row, rows) for each block.
 template <typename F>
-void for_row_blocks(std::int64_t rows, F&& f) {
-  const std::int64_t largest = row_blocks().largest;
+void for_row_blocks(std::int64_t rows, Precision precision, F&& f) {
+  const std::int64_t largest = row_blocks(precision).largest;
   for (std::int64_t first = 0; first < rows; first += largest)
     f(first, std::min(largest, rows - first));
 }

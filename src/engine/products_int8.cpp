@@ -4,7 +4,7 @@ namespace memmatch::engine {
 namespace {
 
 std::size_t block_of(std::int64_t width) {
-  return static_cast<std::size_t>(row_blocks().largest * width);
+  return static_cast<std::size_t>(row_blocks(Precision::int8).largest * width);
 }
 
 }  // namespace
@@ -36,20 +36,20 @@ void Int8Products::add_products(const PackedLinear& linear, std::int64_t rows, f
 
 void Int8Products::project(const PackedLinear& linear, const float* x, std::int64_t rows,
                            float* y) {
-  const auto [in, out] = std::pair(linear.shape.in, linear.shape.out);
+  const std::int64_t in = linear.shape.in;
+  const std::int64_t out = linear.shape.out;
   const ColumnScales columns = linear.columns();
-  for (std::int64_t first = 0; first < rows; first += row_blocks().largest) {
-    const std::int64_t count = std::min(row_blocks().largest, rows - first);
+  for_row_blocks(rows, Precision::int8, [&](std::int64_t first, std::int64_t count) {
     multiply(linear, x + first * in, count);
     for (std::int64_t r = 0; r < count; ++r) {
       kernels_.dequantize(products_.data() + r * out, scales_.data()[r], columns,
                           y + (first + r) * out, out);
     }
-  }
+  });
 }
 
 void Int8Products::add(const PackedLinear& linear, const float* x, std::int64_t rows, float* y) {
-  for_row_blocks(rows, [&](std::int64_t first, std::int64_t count) {
+  for_row_blocks(rows, Precision::int8, [&](std::int64_t first, std::int64_t count) {
     multiply(linear, x + first * linear.shape.in, count);
     add_products(linear, count, y + first * linear.shape.out);
   });
@@ -68,7 +68,7 @@ void Int8Products::activate(const PackedLinear& up, std::int64_t rows) {
 
 void Int8Products::feed_forward(const PackedLinear& up, const PackedLinear& down, std::int64_t rows,
                                 float* x) {
-  for_row_blocks(rows, [&](std::int64_t first, std::int64_t count) {
+  for_row_blocks(rows, Precision::int8, [&](std::int64_t first, std::int64_t count) {
     float* block = x + first * up.shape.in;
     multiply(up, block, count);
     activate(up, count);

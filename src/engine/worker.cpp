@@ -12,7 +12,7 @@ namespace memmatch::engine {
 namespace {
 
 std::int64_t row_capacity(const PackedModel& model) {
-  return row_blocks().padded(std::max(kRowsTogether, model.config.positions));
+  return row_blocks(model.precision).padded(std::max(kRowsTogether, model.config.positions));
 }
 
 std::int64_t memory_input(const PackedModel& model) {
@@ -44,7 +44,8 @@ class Worker::Run {
         qkv_(floats(row_capacity(model) * 3 * model.config.hidden)),
         context_(floats(row_capacity(model) * model.config.hidden)),
         scratch_(floats(attention_scratch(shape(model.config.positions)))) {
-    if (model.memory) memory_.emplace(model.memory->config, model.config.hidden, kernels_);
+    if (model.memory)
+      memory_.emplace(model.memory->config, model.config.hidden, model.precision, kernels_);
     group_.members.reserve(static_cast<std::size_t>(row_capacity(model)));
   }
 
@@ -81,7 +82,7 @@ class Worker::Run {
       group_.members.push_back({sequence, group_.rows, static_cast<std::size_t>(token), length});
       group_.rows += length;
     }
-    group_.padded_rows = row_blocks().padded(group_.rows);
+    group_.padded_rows = row_blocks(model_.precision).padded(group_.rows);
     return group_.members.size();
   }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,12 +41,31 @@ class SequenceWriter {
   // Claim: … Evidence: …".
   Sequence support(int level, std::string_view text) const;
 
+  // --- The parts that supports are made of, each cut to the length of level 1 ---
+
+  using Pieces = std::vector<std::int32_t>;  // ids of the tokeniser
+
+  // "Claim: …"
+  Pieces claim_part(std::string_view claim) const;
+  // "Evidence: Title, sentence 3: …"
+  Pieces evidence_part(std::string_view title, int number, std::string_view text) const;
+
+  Sequence level1_support(const Pieces& evidence) const;
+  Sequence level2_support(const Pieces& claim, const Pieces& evidence) const;
+  Sequence level3_support(Label label, const Pieces& claim, std::span<const Pieces> evidence) const;
+
+  // Of a level-3 support: how many pieces of each evidence part are left after cutting.
+  std::vector<std::int64_t> pieces_seen(Label label, const Pieces& claim,
+                                        std::span<const Pieces> evidence) const;
+
   // As many pieces as the encoder has positions for.
   std::int64_t longest() const { return positions_ - 2; }
 
  private:
   std::int64_t length_of(int level) const;
   void append(Sequence& sequence, std::string_view text) const;
+  void append(Sequence& sequence, const Pieces& pieces) const;
+  Pieces part(std::string_view text) const;
   Sequence close(Sequence sequence, std::int64_t pieces) const;
 
   const text::WordPiece& tokenizer_;

@@ -15,7 +15,7 @@ struct T4 {
   PackedMemoryLevel level;
   PackedBatch batch;
   Group group;
-  Buffer<float> hidden{static_cast<std::size_t>(row_blocks().largest) * 2};
+  Buffer<float> hidden{512};
 
   T4(Precision precision, std::vector<float> bias) {
     const SingleThread single;
@@ -30,13 +30,13 @@ struct T4 {
     std::copy(std::begin(rows), std::end(rows), hidden.data());
     group.members = {{0, 0, 0, 4}, {1, 4, 4, 4}};
     group.rows = 8;
-    group.padded_rows = row_blocks().padded(8);
+    group.padded_rows = row_blocks(precision).padded(8);
   }
 
   std::vector<float> vectors(Precision precision) {
     const SingleThread single;
     const auto products = make_products(precision, {3, 3}, table, device);
-    MemoryPooling pooling(config, 2, table);
+    MemoryPooling pooling(config, 2, precision, table);
     std::vector<float> g(4);
     pooling.pool(level, batch, group, hidden.data(), *products, g);
     return g;

@@ -35,17 +35,13 @@ struct Head {
   float* keys;    // packed, transposed: [size][padded_length], zeros behind
   float* values;  // packed: [length][padded_size], zeros behind
   float* scores;  // [kTileRows][padded_length]
+  float* mask;    // what scores begin with: 0, and behind the sequence as good as -infinity
 };
 
-// out[r][c] (+)= sum over k of a[r][k] * b[k][c], for Rows rows and Vectors vectors of columns.
+// out[r][c] += sum over k of a[r][k] * b[k][c], for Rows rows and Vectors vectors of columns.
 template <int Rows, int Vectors>
 inline void multiply_tile(const float* a, std::int64_t a_stride, const float* b,
                           std::int64_t b_stride, std::int64_t depth, Vector (&out)[Rows][Vectors]) {
-#pragma GCC unroll 8
-  for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
-    for (int c = 0; c < Vectors; ++c) out[r][c] = zeros();
-  }
   for (std::int64_t k = 0; k < depth; ++k) {
     Vector row[Vectors];
 #pragma GCC unroll 8
@@ -62,6 +58,11 @@ inline void multiply_tile(const float* a, std::int64_t a_stride, const float* b,
 template <int Rows, int Vectors>
 inline void score_tile(const Head& head, std::int64_t first, std::int64_t column) {
   Vector tile[Rows][Vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+    for (int c = 0; c < Vectors; ++c) tile[r][c] = load(head.mask + column + c * kLanes);
+  }
   multiply_tile<Rows, Vectors>(head.queries + first * head.stride, head.stride, head.keys + column,
                                head.padded_length, head.size, tile);
 #pragma GCC unroll 8
@@ -76,6 +77,11 @@ template <int Rows, int Vectors>
 inline void value_tile(const Head& head, const float (&inverse_sums)[Rows], std::int64_t column,
                        float* context, std::int64_t context_stride) {
   Vector tile[Rows][Vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+    for (int c = 0; c < Vectors; ++c) tile[r][c] = zeros();
+  }
   multiply_tile<Rows, Vectors>(head.scores, head.padded_length, head.values + column,
                                head.padded_size, head.length, tile);
 #pragma GCC unroll 8
@@ -94,21 +100,17 @@ inline void value_tile(const Head& head, const float (&inverse_sums)[Rows], std:
   }
 }
 
-// Turns scores into e^(score - largest) and returns one over their sum. Columns behind the sequence
-// become zero.
-inline float exponentiate(float* scores, std::int64_t length) {
-  const std::int64_t padded = round_to_lanes(length);
-  for (std::int64_t i = length; i < padded; ++i) scores[i] = -1e30f;
+// Turns scores into e^(score - largest) and returns one over their sum.
+inline float exponentiate(float* scores, std::int64_t padded_length) {
   Vector top = load(scores);
-  for (std::int64_t i = kLanes; i < padded; i += kLanes) top = max(top, load(scores + i));
+  for (std::int64_t i = kLanes; i < padded_length; i += kLanes) top = max(top, load(scores + i));
   const Vector highest = broadcast(largest(top));
   Vector total = zeros();
-  for (std::int64_t i = 0; i < padded; i += kLanes) {
+  for (std::int64_t i = 0; i < padded_length; i += kLanes) {
     const Vector e = exp(load(scores + i) - highest);
     store(scores + i, e);
     total = total + e;
   }
-  for (std::int64_t i = length; i < padded; ++i) scores[i] = 0.0f;
   return 1.0f / sum(total);
 }
 
@@ -137,7 +139,7 @@ void attend(const Head& head, std::int64_t first, float* context, std::int64_t c
   });
   float inverse_sums[Rows];
   for (int r = 0; r < Rows; ++r)
-    inverse_sums[r] = exponentiate(head.scores + r * head.padded_length, head.length);
+    inverse_sums[r] = exponentiate(head.scores + r * head.padded_length, head.padded_length);
   for_tiles(head.padded_size, [&]<int Vectors>(std::int64_t column) {
     value_tile<Rows, Vectors>(head, inverse_sums, column, context + first * context_stride,
                               context_stride);
@@ -187,9 +189,12 @@ void attention_sequence(const float* qkv, const AttentionShape& shape, float* sc
   head.size = shape.head_size;
   head.padded_length = round_to_lanes(shape.length);
   head.padded_size = round_to_lanes(shape.head_size);
-  head.scores = scratch;
+  head.mask = scratch;
+  head.scores = head.mask + head.padded_length;
   head.keys = head.scores + kTileRows * head.padded_length;
   head.values = head.keys + head.size * head.padded_length;
+  for (std::int64_t i = 0; i < head.padded_length; ++i)
+    head.mask[i] = i < head.length ? 0.0f : -1e30f;
   for (std::int64_t h = 0; h < shape.heads; ++h) {
     head.queries = qkv + h * head.size;
     pack_keys(head, head.queries + hidden);

@@ -21,7 +21,7 @@ std::int64_t attention_scratch(const AttentionShape& longest) {
   const auto padded = [](std::int64_t n) {
     return (n + kWidestVector - 1) / kWidestVector * kWidestVector;
   };
-  return padded(longest.length) * (kMostTileRows + longest.head_size) +
+  return padded(longest.length) * (1 + kMostTileRows + longest.head_size) +
          longest.length * padded(longest.head_size);
 }
 
