@@ -369,17 +369,22 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
 
 IndexState Verifier::index_state() {
   Datastore& store = impl_->store;
-  const std::vector<VectorSet> sets = store.vector_sets();
-  const std::optional<VectorSet>& ours = impl_->vectors.set();
   IndexState state;
-  state.other_models = sets.size() - (ours ? 1 : 0);
   // Of a set with the id 0 nobody has a vector.
-  state.missing = store.count_without_vector(ours.value_or(VectorSet{}));
+  state.missing = store.count_without_vector(impl_->vectors.set().value_or(VectorSet{}));
   const DatastoreStats stats = store.stats();
   state.indexed = stats.sentences - stats.blank_sentences - state.missing;
   state.bytes = state.indexed * impl_->network.dimension() * sizeof(std::uint16_t);
   return state;
 }
+
+bool Verifier::has_vectors() { return impl_->vectors.set().has_value(); }
+
+bool Verifier::has_vectors_of_others() {
+  return impl_->store.vector_sets().size() > (has_vectors() ? 1U : 0U);
+}
+
+const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerprint(); }
 
 Datastore& Verifier::store() { return impl_->store; }
 
