@@ -367,6 +367,10 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
   return impl_->vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
 }
 
+std::uint64_t Verifier::index_sentence(SentenceId id) {
+  return impl_->vectors.index(std::span(&id, 1), {});
+}
+
 IndexState Verifier::index_state() {
   Datastore& store = impl_->store;
   IndexState state;
