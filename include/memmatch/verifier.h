@@ -107,9 +107,8 @@ struct SweepCell {
 // How far a datastore's sentences have vectors of a model.
 struct IndexState {
   std::uint64_t indexed = 0;
-  std::uint64_t missing = 0;       // non-blank sentences without
-  std::uint64_t other_models = 0;  // that the datastore has vectors of
-  std::uint64_t bytes = 0;         // that all vectors take in memory
+  std::uint64_t missing = 0;  // non-blank sentences without
+  std::uint64_t bytes = 0;    // that all vectors take in memory
 };
 
 // A datastore and a model. One thread at a time; inside, the work is spread over threads.
@@ -155,7 +154,15 @@ class Verifier {
   std::uint64_t index_reach_of(std::span<const std::string> claims,
                                const ProgressCallback& progress = {});
 
+  // Looks at every sentence.
   IndexState index_state();
+
+  // Whether the datastore has any vectors of this model, and of others.
+  bool has_vectors();
+  bool has_vectors_of_others();
+
+  // Of the model and the precision it runs in: vectors of another are of no use.
+  const ContentHash& fingerprint() const;
 
   Datastore& store();
 

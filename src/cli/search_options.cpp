@@ -33,22 +33,21 @@ Verifier open_verifier(const SearchArguments& arguments) {
 }
 
 void announce(Verifier& verifier, const SearchArguments& arguments) {
-  const IndexState state = verifier.index_state();
-  if (state.indexed == 0 && state.other_models > 0) {
+  if (!verifier.has_vectors() && verifier.has_vectors_of_others()) {
     fmt::print(stderr,
-               "{} is indexed with another model; vectors of this one are made as they are needed\n"
-               "('memmatch index --store {} --model {}' makes them all)\n",
-               arguments.store, arguments.store, arguments.model);
+               "{0} is indexed with another model or precision; vectors of this one are made as "
+               "they are needed\n"
+               "('memmatch index --store {0} --model {1}' makes them all)\n",
+               arguments.store, arguments.model);
   }
-  if (arguments.search.all) {
-    fmt::print(stderr, "the whole store: {} vectors, {} MB in memory\n", state.indexed,
-               state.bytes >> 20);
-    if (state.missing > 0) {
-      fmt::print(
-          stderr,
-          "{} sentences have no vector yet and are not searched; run 'memmatch index' first\n",
-          state.missing);
-    }
+  if (!arguments.search.all) return;
+  const IndexState state = verifier.index_state();
+  fmt::print(stderr, "the whole store: {} vectors, {} MB in memory\n", state.indexed,
+             state.bytes >> 20);
+  if (state.missing > 0) {
+    fmt::print(stderr,
+               "{} sentences have no vector yet and are not searched; run 'memmatch index' first\n",
+               state.missing);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "search/network.h"
 
+#include "base/hash.h"
 #include "memmatch/error.h"
 
 namespace memmatch::search {
@@ -14,11 +15,17 @@ ModelData with_memory(ModelData model) {
   return model;
 }
 
+// Vectors made in different precisions differ a little, and must not be mixed.
+ContentHash fingerprint_of(const ModelData& model, engine::Precision precision) {
+  const ContentHash hash = memmatch::fingerprint(model);
+  return precision == engine::Precision::fp32 ? hash : content_hash(to_hex(hash) + " int8");
+}
+
 }  // namespace
 
 Network::Network(ModelData model, engine::Precision precision, int threads)
     : model_(with_memory(std::move(model))),
-      fingerprint_(memmatch::fingerprint(model_)),
+      fingerprint_(fingerprint_of(model_, precision)),
       writer_(model_),
       engine_(std::move(model_.weights), precision),
       pool_(engine_, threads),

@@ -192,12 +192,14 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
     verdict.evidence.push_back(std::move(evidence));
   }
   if (!options.explain) return;
+  // The search may have been wider than these options, for other cells of a sweep.
+  const auto k1 = std::min(query.beam1.size(), static_cast<std::size_t>(options.k1));
   verdict.beams.emplace();
-  for (const search::Support& s : query.beam1)
+  for (const search::Support& s : std::span(query.beam1).first(k1))
     verdict.beams->level1.push_back({s.source.id, s.level1_distance});
   for (const Ranked& ranked : query.beam2) {
-    verdict.beams->level2.push_back(
-        {query.beam1[static_cast<std::size_t>(ranked.id)].source.id, ranked.distance});
+    const auto rank = static_cast<std::size_t>(ranked.id);
+    if (rank < k1) verdict.beams->level2.push_back({query.beam1[rank].source.id, ranked.distance});
   }
 }
 
@@ -266,9 +268,11 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
   for (std::size_t i = 0; i < claims.size(); ++i) {
     found[i].times.level2 = level2_time;
     found[i].times.level3 = level3_time;
-    for (const std::size_t decision : decisions.of_cell[i]) {
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      SearchOptions of_cell = options;
+      of_cell.k1 = cells[cell].k1;
       Verdict& verdict = verdicts[i].emplace_back(found[i]);
-      fill(verdict, queries[i], decisions.distinct[decision], options);
+      fill(verdict, queries[i], decisions.distinct[decisions.of_cell[i][cell]], of_cell);
     }
   }
   return verdicts;
@@ -369,17 +373,22 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
 
 IndexState Verifier::index_state() {
   Datastore& store = impl_->store;
-  const std::vector<VectorSet> sets = store.vector_sets();
-  const std::optional<VectorSet>& ours = impl_->vectors.set();
   IndexState state;
-  state.other_models = sets.size() - (ours ? 1 : 0);
   // Of a set with the id 0 nobody has a vector.
-  state.missing = store.count_without_vector(ours.value_or(VectorSet{}));
+  state.missing = store.count_without_vector(impl_->vectors.set().value_or(VectorSet{}));
   const DatastoreStats stats = store.stats();
   state.indexed = stats.sentences - stats.blank_sentences - state.missing;
   state.bytes = state.indexed * impl_->network.dimension() * sizeof(std::uint16_t);
   return state;
 }
+
+bool Verifier::has_vectors() { return impl_->vectors.set().has_value(); }
+
+bool Verifier::has_vectors_of_others() {
+  return impl_->store.vector_sets().size() > (has_vectors() ? 1U : 0U);
+}
+
+const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerprint(); }
 
 Datastore& Verifier::store() { return impl_->store; }
 
