@@ -49,6 +49,11 @@ fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	    -artifact_prefix=build/fuzz/found-$$name- \
 	    build/fuzz/corpus/$$name tests/data/fuzz/$$name || exit 1; done
 
+bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
+	cmake --preset bench
+	cmake --build --preset bench --target bench_peer_engine
+	bench/peers/run build/bench
+
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
 

@@ -22,7 +22,7 @@ using engine::Precision;
 using engine::Worker;
 using engine::WorkerPool;
 
-constexpr int kRounds = 8;
+constexpr int kRounds = 6;
 constexpr std::size_t kSequences = 32;
 constexpr std::int64_t kTorchBatch = 32;
 
@@ -232,7 +232,7 @@ void measure_latency(Contenders& all) {
   for (const int threads : {1, 2})
     race.enter(fmt::format("torch {}", threads),
                [&, threads] { run_torch(all.torch, batch, 16, 1, threads); });
-  race.run(100 * kRounds);
+  race.run(20 * kRounds);
   print_row("latency of 16 tokens, fp32 vs LibTorch", best_torch(race, "torch") / race.time("fp32"),
             2.0);
   print_row("latency of 16 tokens, int8 vs LibTorch", best_torch(race, "torch") / race.time("int8"),
