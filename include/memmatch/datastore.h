@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,21 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
+// The level-1 vectors of one model: see Datastore::vector_set().
+struct VectorSet {
+  std::int64_t id = 0;
+  ContentHash fingerprint{};  // of the model
+  std::int64_t dimension = 0;
+};
+
+// A sentence that a vector is to be made from.
+struct VectorSource {
+  SentenceId id = 0;
+  std::string title;
+  int number = 0;
+  std::string text;
+};
+
 // What a claim's words reach: the documents whose titles occur in it, and their non-blank
 // sentences. Both sorted by id.
 struct Cover {
@@ -92,6 +108,7 @@ struct DatastoreStats {
   std::uint64_t edited_sentences = 0;  // text differs from what was imported
   std::uint64_t added_sentences = 0;   // by hand, never imported
   std::uint64_t deleted_sentences = 0;
+  std::uint64_t vectors = 0;  // of all models
   std::uint64_t file_bytes = 0;
   int format_version = 0;
 };
@@ -152,7 +169,44 @@ class Datastore {
   void for_each_document(
       const std::function<void(const Document&, const std::vector<Sentence>&)>& visit);
 
+  // The sentences with these ids, in that order; ids that are gone are left out.
+  std::vector<VectorSource> vector_sources(std::span<const SentenceId> ids);
+
   DatastoreStats stats();
+
+  // --- Level-1 vectors, kept beside the sentences that they were made from ---
+  //
+  // A vector belongs to a sentence's text, number and title as they are: where one of them
+  // changes, its vectors go in the same transaction. Vectors are IEEE halves.
+
+  // The vectors of the model with this fingerprint; none where it has not been used here.
+  std::optional<VectorSet> vector_set(const ContentHash& fingerprint);
+  std::vector<VectorSet> vector_sets();
+
+  // Makes the set where there is none.
+  VectorSet make_vector_set(const ContentHash& fingerprint, std::int64_t dimension);
+
+  // Up to `limit` non-blank sentences without a vector in this set, with ids above `after`,
+  // in the order of ids.
+  std::vector<VectorSource> without_vector(const VectorSet& set, SentenceId after, int limit);
+  std::uint64_t count_without_vector(const VectorSet& set);
+
+  // False where the sentence has none. Throws Error(corrupt) where it is not of the set's
+  // dimension.
+  bool read_vector(const VectorSet& set, SentenceId id, std::span<std::uint16_t> vector);
+
+  // Every vector in the order of sentence ids.
+  void for_each_vector(
+      const VectorSet& set,
+      const std::function<void(SentenceId, std::span<const std::uint16_t>)>& visit);
+
+  // One transaction. `vectors` holds one after the other; those whose sentence is no longer as it
+  // was when its source was read are left out.
+  void write_vectors(const VectorSet& set, std::span<const VectorSource> sources,
+                     std::span<const std::uint16_t> vectors);
+
+  // A number that changes with every change of the file by anyone, while this Datastore is open.
+  std::int64_t change_counter();
 
   // Looks at everything: the file's structure, hashes, titles and their keys, references. Gives
   // what is wrong, one line each; empty means that all is well.

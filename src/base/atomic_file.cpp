@@ -49,6 +49,28 @@ void sync_folder(const fs::path& folder) {
   if (result != 0 && code != EINVAL) fail(name, "write it to the disk", code);
 }
 
+// Whether the file system cannot do what renameat2 offers beyond rename; network ones often cannot.
+bool renameat2_is_unknown() { return errno == EINVAL || errno == ENOSYS; }
+
+// False with errno where it failed; EEXIST where `to` exists.
+bool rename_to_new(const fs::path& from, const fs::path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (!renameat2_is_unknown()) return false;
+  if (fs::exists(to)) {
+    errno = EEXIST;
+    return false;
+  }
+  return std::rename(from.c_str(), to.c_str()) == 0;
+}
+
+bool exchange(const fs::path& a, const fs::path& b) {
+  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return true;
+  if (!renameat2_is_unknown()) return false;
+  const std::string aside = a.string() + ".old";
+  return std::rename(b.c_str(), aside.c_str()) == 0 && std::rename(a.c_str(), b.c_str()) == 0 &&
+         std::rename(aside.c_str(), a.c_str()) == 0;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
@@ -99,14 +121,13 @@ AtomicFolder::~AtomicFolder() {
 
 void AtomicFolder::commit(bool replace) {
   sync_folder(temporary_);
-  if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) {
+  if (rename_to_new(temporary_, target_)) {
     temporary_.clear();
   } else if (errno != EEXIST) {
     fail(target_, "rename", errno);
   } else if (!replace) {
     throw Error(ErrorKind::conflict, target_.string() + ": exists already");
-  } else if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) !=
-             0) {
+  } else if (!exchange(temporary_, target_)) {
     fail(target_, "replace", errno);
   }  // the old folder now has the temporary name, and goes with this object
   sync_folder(target_.parent_path());

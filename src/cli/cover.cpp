@@ -43,7 +43,7 @@ Json to_json(const std::string& claim, const Cover& cover, Datastore& store) {
 }
 
 void print_readable(const std::string& claim, const Cover& cover, Datastore& store) {
-  fmt::print("{}\n{} titles, {} candidate sentences\n", claim, cover.documents.size(),
+  fmt::print("{}\ntitles: {}, candidate sentences: {}\n", claim, cover.documents.size(),
              cover.sentences.size());
   for (const Document& document : cover.documents) {
     fmt::print("\n{}\n", document.title);

@@ -58,8 +58,8 @@ void print_vector(const std::string& text, std::span<const float> vector) {
 // Collects texts, encodes them together and prints them in the order they came in.
 class Embedder {
  public:
-  Embedder(const ModelData& model, const engine::Engine& engine, const Options& options)
-      : writer_(model),
+  Embedder(const SequenceWriter& writer, const engine::Engine& engine, const Options& options)
+      : writer_(writer),
         options_(options),
         dimension_(static_cast<std::size_t>(engine.dimension(options.pooling))),
         pool_(engine, thread_count(options.engine)) {}
@@ -95,7 +95,7 @@ class Embedder {
     return options_.role == Role::query ? writer_.query(level, text) : writer_.support(level, text);
   }
 
-  SequenceWriter writer_;
+  const SequenceWriter& writer_;
   const Options& options_;
   std::size_t dimension_;
   engine::WorkerPool pool_;
@@ -113,8 +113,9 @@ void run(const Options& options) {
                 fmt::format("--max-length {}: the model reads {} tokens at most", options.longest,
                             positions));
   }
-  const engine::Engine engine(model.weights, options.engine.precision);
-  Embedder embedder(model, engine, options);
+  const SequenceWriter writer(model);
+  const engine::Engine engine(std::move(model.weights), options.engine.precision);
+  Embedder embedder(writer, engine, options);
   for_each_text(options.file, options.input, [&](const std::string& text) { embedder.add(text); });
   embedder.flush();
   if (embedder.cut() > 0) {

@@ -27,6 +27,10 @@ int run(int argc, char** argv) {
   memmatch::cli::add_import(program);
   memmatch::cli::add_store(program);
   memmatch::cli::add_cover(program);
+  memmatch::cli::add_index(program);
+  memmatch::cli::add_verify(program);
+  memmatch::cli::add_predict(program);
+  memmatch::cli::add_score(program);
   memmatch::cli::add_tokenize(program);
   memmatch::cli::add_model(program);
   memmatch::cli::add_embed(program);

@@ -111,6 +111,7 @@ void stats(const Options& options) {
                       {"edited_sentences", stats.edited_sentences},
                       {"added_sentences", stats.added_sentences},
                       {"deleted_sentences", stats.deleted_sentences},
+                      {"vectors", stats.vectors},
                       {"file_bytes", stats.file_bytes},
                       {"format_version", stats.format_version}};
   if (options.json) return print_json(value);

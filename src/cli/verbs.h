@@ -11,8 +11,12 @@ void add_tokenize(CLI::App& program);
 void add_import(CLI::App& program);
 void add_store(CLI::App& program);
 void add_cover(CLI::App& program);
+void add_index(CLI::App& program);
+void add_verify(CLI::App& program);
+void add_predict(CLI::App& program);
 void add_embed(CLI::App& program);
 void add_model(CLI::App& program);
 void add_model_init(CLI::App& model);  // `model init`
+void add_score(CLI::App& program);
 
 }  // namespace memmatch::cli

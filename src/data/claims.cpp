@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/row_id.h"
 #include "memmatch/error.h"
 #include "text/dump_text.h"
 #include "text/unicode.h"
@@ -12,11 +13,10 @@ namespace memmatch::data {
 namespace {
 
 void read_id(const JsonObject& row, Claim& claim) {
-  const std::optional<JsonElement> id = row.find("id");
+  const std::optional<RowId> id = read_row_id(row);
   if (!id) return;
-  std::int64_t number = 0;
-  claim.id_is_number = id->get(number) == simdjson::SUCCESS;
-  claim.id = claim.id_is_number ? std::to_string(number) : std::string(row.string("id"));
+  claim.id = id->text;
+  claim.id_is_number = id->is_number;
 }
 
 void read_label(const JsonObject& row, Claim& claim) {

@@ -46,6 +46,9 @@ class ClaimReader {
   // False at the end. Throws Error(corrupt) naming file, line and field of a bad line.
   bool next(Claim& claim);
 
+  // "dev.jsonl:12", for complaints about the claim that next() gave last.
+  std::string where() const { return lines_.where(); }
+
   const BadLines& bad_lines() const { return bad_lines_; }
   std::uint64_t bytes_read() const { return lines_.bytes_read(); }
 

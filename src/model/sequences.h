@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +22,8 @@ struct Sequence {
 // Writes texts as the sequences of the three levels (reference §2.2, D9). Lengths count pieces
 // without [CLS] and [SEP]; what is too long is cut from the right.
 //
-// Immutable: any number of threads may use one. The model must outlive it.
+// Immutable: any number of threads may use one. The model's tokeniser must outlive it; the weights
+// need not.
 class SequenceWriter {
  public:
   explicit SequenceWriter(const ModelData& model);
@@ -38,16 +41,37 @@ class SequenceWriter {
   // Claim: … Evidence: …".
   Sequence support(int level, std::string_view text) const;
 
+  // --- The parts that supports are made of, each cut to the length of level 1 ---
+
+  using Pieces = std::vector<std::int32_t>;  // ids of the tokeniser
+
+  // "Claim: …"
+  Pieces claim_part(std::string_view claim) const;
+  // "Evidence: Title, sentence 3: …"
+  Pieces evidence_part(std::string_view title, int number, std::string_view text) const;
+
+  Sequence level1_support(const Pieces& evidence) const;
+  Sequence level2_support(const Pieces& claim, const Pieces& evidence) const;
+  Sequence level3_support(Label label, const Pieces& claim, std::span<const Pieces> evidence) const;
+
+  // Of a level-3 support: how many pieces of each evidence part are left after cutting.
+  std::vector<std::int64_t> pieces_seen(Label label, const Pieces& claim,
+                                        std::span<const Pieces> evidence) const;
+
   // As many pieces as the encoder has positions for.
-  std::int64_t longest() const { return model_.weights.encoder.config.positions - 2; }
+  std::int64_t longest() const { return positions_ - 2; }
 
  private:
   std::int64_t length_of(int level) const;
   void append(Sequence& sequence, std::string_view text) const;
+  void append(Sequence& sequence, const Pieces& pieces) const;
+  Pieces part(std::string_view text) const;
   Sequence close(Sequence sequence, std::int64_t pieces) const;
 
-  const ModelData& model_;
-  std::vector<std::int32_t> memory_ids_;  // by the tokeniser's ids
+  const text::WordPiece& tokenizer_;
+  std::int64_t positions_ = 0;
+  std::optional<std::array<std::int64_t, 3>> lengths_;  // none without memory layers
+  std::vector<std::int32_t> memory_ids_;                // by the tokeniser's ids
   std::int32_t cls_ = 0;
   std::int32_t sep_ = 0;
 };

@@ -28,6 +28,7 @@ class Checker {
       check_references();
       check_documents();
       check_sentences();
+      check_vectors();
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::corrupt) throw;
       report(error.what());
@@ -94,6 +95,20 @@ class Checker {
             "sentence {}: its text is not the one that was stored (content hash differs)",
             rows.integer(0)));
       }
+    }
+  }
+
+  void check_vectors() {
+    Statement rows(
+        connection_,
+        fmt::format(
+            "SELECT v.key & {0} FROM vectors v LEFT JOIN vector_sets m ON m.id = v.key >> {1} "
+            "LEFT JOIN sentences s ON s.id = v.key & {0} "
+            "WHERE m.id IS NULL OR s.id IS NULL OR length(v.vector) <> 2 * m.dimension",
+            (std::int64_t{1} << kSentenceBits) - 1, kSentenceBits));
+    while (rows.step()) {
+      report(fmt::format("a vector of sentence {} is of the wrong size, or belongs to nothing",
+                         rows.integer(0)));
     }
   }
 

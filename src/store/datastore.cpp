@@ -48,7 +48,8 @@ Datastore::Impl::Impl(std::unique_ptr<Connection> open)
           "SELECT id, number FROM sentences WHERE document = ?1 AND text <> '' ORDER BY number"),
       sentences_of(*connection, select_sentences("WHERE document = ?1 ORDER BY number")),
       sentence_by_id(*connection, select_sentences("WHERE id = ?1")),
-      sentence_by_number(*connection, select_sentences("WHERE document = ?1 AND number = ?2")) {}
+      sentence_by_number(*connection, select_sentences("WHERE document = ?1 AND number = ?2")),
+      vector_by_key(*connection, "SELECT vector FROM vectors WHERE key = ?1") {}
 
 Document Datastore::Impl::read_document(const Statement& row) const {
   return {row.integer(0), std::string(row.text(1)), std::string(row.text(2)),
@@ -223,6 +224,7 @@ DatastoreStats Datastore::stats() {
           .edited_sentences = count(2),
           .added_sentences = count(3),
           .deleted_sentences = query("SELECT count(*) FROM deleted WHERE number >= 0"),
+          .vectors = query("SELECT count(*) FROM vectors"),
           .file_bytes = size_or_zero(impl_->connection->name()),
           .format_version = static_cast<int>(store::kFormatVersion)};
 }

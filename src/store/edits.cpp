@@ -139,7 +139,12 @@ Changes::Changes(store::Connection& connection)
       insert_deleted_(connection,
                       "INSERT OR REPLACE INTO deleted (raw_title, number, sentence, imported_hash) "
                       "VALUES (?1, ?2, ?3, ?4)"),
-      delete_deleted_(connection, "DELETE FROM deleted WHERE raw_title = ?1 AND number = ?2") {}
+      delete_deleted_(connection, "DELETE FROM deleted WHERE raw_title = ?1 AND number = ?2"),
+      delete_vectors_(connection, fmt::format("DELETE FROM vectors WHERE key IN "
+                                              "(SELECT (id << {}) + ?1 FROM vector_sets)",
+                                              kSentenceBits)),
+      sentences_of_(connection, "SELECT id FROM sentences WHERE document = ?1"),
+      has_vectors_(connection.query_integer("SELECT count(*) FROM vector_sets") > 0) {}
 
 DocumentId Changes::insert_document(std::string_view raw_title, std::string_view title) {
   const std::string key = text::match_key(title);
@@ -150,6 +155,9 @@ DocumentId Changes::insert_document(std::string_view raw_title, std::string_view
 void Changes::update_title(DocumentId id, std::string_view title) {
   const std::string key = text::match_key(title);
   update_title_.bind(1, id).bind(2, title).bind(3, key).run();
+  if (!has_vectors_) return;
+  sentences_of_.bind(1, id);
+  while (sentences_of_.step()) remove_vectors(sentences_of_.integer(0));
 }
 
 SentenceId Changes::insert_sentence(DocumentId document, int number, std::string_view text,
@@ -164,6 +172,7 @@ void Changes::replace_text(const Sentence& old, std::string_view text, const Con
                            const std::optional<ContentHash>& imported) {
   insert_history_.bind(1, old.id).bind(2, std::int64_t{old.revision}).bind(3, old.hash).run();
   update_sentence_.bind(1, old.id).bind(2, text).bind(3, hash).bind(4, imported).run();
+  remove_vectors(old.id);
 }
 
 void Changes::set_imported(SentenceId id, const ContentHash& imported) {
@@ -176,6 +185,11 @@ void Changes::remove_sentence(const Sentence& sentence) {
       .bind(3, sentence.hash)
       .run();
   delete_sentence_.bind(1, sentence.id).run();
+  remove_vectors(sentence.id);
+}
+
+void Changes::remove_vectors(SentenceId sentence) {
+  if (has_vectors_) delete_vectors_.bind(1, sentence).run();
 }
 
 void Changes::remove_document(DocumentId id) { delete_document_.bind(1, id).run(); }

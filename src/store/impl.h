@@ -10,6 +10,10 @@ namespace memmatch {
 // The number under which `deleted` keeps a whole document.
 inline constexpr std::int64_t kWholeDocument = -1;
 
+// `vectors` is keyed by set and sentence in one number, so that a set's vectors lie together, in
+// the order of sentences.
+inline constexpr int kSentenceBits = 40;
+
 // A connection with the statements that are used again and again.
 struct Datastore::Impl {
   explicit Impl(std::unique_ptr<store::Connection> open);
@@ -29,6 +33,7 @@ struct Datastore::Impl {
   store::Statement sentences_of;
   store::Statement sentence_by_id;
   store::Statement sentence_by_number;
+  store::Statement vector_by_key;
 };
 
 // A read transaction, unless one is open already.
@@ -62,6 +67,9 @@ class Changes {
   void remove_sentence(const Sentence& sentence);
   void remove_document(DocumentId id);
 
+  // Vectors made from the sentence as it was are of no use any more.
+  void remove_vectors(SentenceId sentence);
+
   // What was deleted by hand is remembered, so that the next import does not bring it back.
   void remember_deleted(std::string_view raw_title, std::int64_t number, SentenceId sentence,
                         const std::optional<ContentHash>& imported);
@@ -79,6 +87,9 @@ class Changes {
   store::Statement insert_history_;
   store::Statement insert_deleted_;
   store::Statement delete_deleted_;
+  store::Statement delete_vectors_;
+  store::Statement sentences_of_;
+  bool has_vectors_;
 };
 
 }  // namespace memmatch

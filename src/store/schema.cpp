@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // docs/file_formats.md explains every column. AUTOINCREMENT is what keeps ids from being reused.
 // SQLite keeps these texts to the letter, and schema_difference compares them: a change here is a
 // new format version.
-constexpr std::array<std::string_view, 6> kSchema{
+constexpr std::array<std::string_view, 8> kSchema{
     "CREATE TABLE documents (id INTEGER PRIMARY KEY AUTOINCREMENT, raw_title TEXT NOT NULL UNIQUE, "
     "title TEXT NOT NULL, match_key TEXT NOT NULL)",
     "CREATE INDEX documents_by_key ON documents (match_key)",
@@ -36,6 +36,9 @@ constexpr std::array<std::string_view, 6> kSchema{
     "CREATE TABLE deleted (raw_title TEXT NOT NULL, number INTEGER NOT NULL, sentence INTEGER NOT "
     "NULL, "
     "imported_hash BLOB, PRIMARY KEY (raw_title, number)) WITHOUT ROWID",
+    "CREATE TABLE vector_sets (id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, "
+    "dimension INTEGER NOT NULL)",
+    "CREATE TABLE vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL)",
 };
 constexpr std::string_view kKeyIndex = kSchema[1];
 

@@ -101,6 +101,13 @@ Statement& Statement::bind(int index, std::string_view text) {
   return *this;
 }
 
+Statement& Statement::bind_blob(int index, std::string_view bytes) {
+  const int code =
+      sqlite3_bind_blob64(statement_.get(), index, bytes.data(), bytes.size(), SQLITE_STATIC);
+  if (code != SQLITE_OK) connection_->fail(code, "take a value");
+  return *this;
+}
+
 Statement& Statement::bind(int index, const ContentHash& hash) {
   sqlite3_bind_blob(statement_.get(), index, hash.data(), static_cast<int>(hash.size()),
                     SQLITE_TRANSIENT);
@@ -137,6 +144,11 @@ std::string_view Statement::text(int column) const {
   const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   return {data ? data : "",
           static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::string_view Statement::blob(int column) const {
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 bool Statement::is_null(int column) const {

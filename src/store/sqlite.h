@@ -50,6 +50,7 @@ class Statement {
 
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view text);
+  Statement& bind_blob(int index, std::string_view bytes);
   Statement& bind(int index, const ContentHash& hash);
   Statement& bind(int index, const std::optional<ContentHash>& hash);
 
@@ -68,6 +69,7 @@ class Statement {
 
   std::int64_t integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
   std::string_view text(int column) const;
+  std::string_view blob(int column) const;
   bool is_null(int column) const;
 
   // Throws Error(corrupt) where the column holds anything but 16 bytes.

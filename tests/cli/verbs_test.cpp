@@ -112,7 +112,7 @@ TEST_F(VerbsTest, CoverShowsTitlesAndSentences) {
   ASSERT_EQ(cover["sentences"].size(), 2u);
   EXPECT_EQ(cover["sentences"][1]["text"], "It is round.");
   const std::string readable = run_program({"cover", "Is the moon round?", "--store", store_}).out;
-  EXPECT_NE(readable.find("1 titles, 2 candidate sentences"), std::string::npos) << readable;
+  EXPECT_NE(readable.find("titles: 1, candidate sentences: 2"), std::string::npos) << readable;
 }
 
 TEST_F(VerbsTest, TextsComeAsLinesOrAsJson) {

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memmatch/datastore.h"
+#include "memmatch/types.h"
+
+// From a claim to a verdict: the paper's coarse-to-fine search over a datastore and a model.
+//
+//   auto verifier = memmatch::Verifier::open("facts.db", "models/default", {});
+//   const auto verdict = verifier.verify("Ada Lovelace was born in Paris.", {});
+//   std::cout << fever_name(verdict.label) << ": " << verdict.evidence.at(0).text << '\n';
+
+namespace memmatch {
+
+struct SearchOptions {
+  int k1 = 100;            // sentences that level 1 keeps
+  int z = 5;               // of these, sentences that level 2 keeps: the evidence
+  bool two_class = false;  // leave out "unverifiable"
+  bool all = false;        // level 1 over the whole datastore, not the title cover
+  bool explain = false;    // keep the beams of all levels
+};
+
+// Where the candidates of level 1 came from.
+enum class CandidateOrigin {
+  cover,     // the titles that the claim names
+  all,       // the whole datastore, as asked
+  fallback,  // the whole datastore, because the claim names no title
+  given,     // the caller brought the evidence
+};
+std::string_view name_of(CandidateOrigin origin);
+
+// An evidence sentence, in the order of level 2: nearest first.
+struct Evidence {
+  SentenceId id = 0;  // 0 where the caller brought the sentence
+  std::string raw_title;
+  std::string title;
+  int number = 0;
+  std::string text;
+  bool edited = false;  // the datastore's text is not the one that was imported
+  int level1_rank = 0;  // from 0
+  double level1_distance = 0;
+  double level2_distance = 0;
+  int pieces = 0;       // of the sentence as level 3 would have it
+  int pieces_seen = 0;  // of these, what was left after cutting to level 3's length
+};
+
+struct BeamEntry {
+  SentenceId id = 0;
+  double distance = 0;
+};
+
+// What each level kept, nearest first.
+struct Beams {
+  std::vector<BeamEntry> level1;
+  std::vector<BeamEntry> level2;
+};
+
+// Seconds spent on one claim. Where claims are searched together, their shares.
+struct SearchTimes {
+  double cover = 0;
+  double level1 = 0;
+  double level2 = 0;
+  double level3 = 0;
+};
+
+struct Verdict {
+  std::string claim;
+  Label label = Label::unverifiable;
+  // Of each label's support, in the order of Label; none for labels that were left out, and for all
+  // where the datastore had no candidate.
+  std::array<std::optional<double>, 3> label_distances;
+  std::vector<Evidence> evidence;
+  CandidateOrigin origin = CandidateOrigin::cover;
+  std::uint64_t candidates = 0;
+  SearchTimes times;
+  std::optional<Beams> beams;  // with SearchOptions::explain
+
+  // The paper's d2 and d3: how far the nearest evidence, and the winning label, are from the claim.
+  std::optional<double> level2_distance() const;
+  std::optional<double> level3_distance() const;
+};
+
+// A sentence that the caller brings as evidence.
+struct GivenEvidence {
+  std::string raw_title;
+  std::string title;
+  int number = 0;
+  std::string text;
+};
+
+// A cell of a sweep.
+struct SweepCell {
+  int k1 = 0;
+  int z = 0;
+};
+
+// How far a datastore's sentences have vectors of a model.
+struct IndexState {
+  std::uint64_t indexed = 0;
+  std::uint64_t missing = 0;  // non-blank sentences without
+  std::uint64_t bytes = 0;    // that all vectors take in memory
+};
+
+// A datastore and a model. One thread at a time; inside, the work is spread over threads.
+class Verifier {
+ public:
+  struct Settings {
+    bool int8 = false;       // 8-bit products: faster, a little less exact
+    int threads = 0;         // 0: as many as there are processors
+    bool read_only = false;  // do not keep vectors that had to be made
+  };
+
+  // Throws Error: of Datastore::open and Model::open; invalid_argument where the model has no
+  // memory layers.
+  static Verifier open(const std::filesystem::path& store, const std::filesystem::path& model,
+                       const Settings& settings);
+
+  Verifier(Verifier&&) noexcept;
+  Verifier& operator=(Verifier&&) noexcept;
+  ~Verifier();
+
+  // Throws invalid_argument for an empty claim, and for k1 or z out of range.
+  Verdict verify(std::string_view claim, const SearchOptions& options);
+
+  // Many claims together, which is faster; the verdicts are the same as one by one. Memory is
+  // bounded by calling it with some hundred at a time.
+  std::vector<Verdict> verify(std::span<const std::string> claims, const SearchOptions& options);
+
+  // The verdict on evidence that the caller brings: levels 1 and 2 give its distances, level 3
+  // decides.
+  std::vector<Verdict> verify_given(std::span<const std::string> claims,
+                                    std::span<const GivenEvidence> evidence,
+                                    const SearchOptions& options);
+
+  // For every claim a verdict for each cell, in the order of `cells`. Levels 1 and 2 are searched
+  // once.
+  std::vector<std::vector<Verdict>> sweep(std::span<const std::string> claims,
+                                          std::span<const SweepCell> cells,
+                                          const SearchOptions& options);
+
+  // Makes the level-1 vectors of all sentences that have none, or of those within these claims'
+  // reach. Stopped at any time, it goes on where it was. Gives how many were made.
+  std::uint64_t index(const ProgressCallback& progress = {});
+  std::uint64_t index_reach_of(std::span<const std::string> claims,
+                               const ProgressCallback& progress = {});
+
+  // Looks at every sentence.
+  IndexState index_state();
+
+  // Whether the datastore has any vectors of this model, and of others.
+  bool has_vectors();
+  bool has_vectors_of_others();
+
+  // Of the model and the precision it runs in: vectors of another are of no use.
+  const ContentHash& fingerprint() const;
+
+  Datastore& store();
+
+ private:
+  struct Impl;
+  explicit Verifier(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace memmatch

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "cli/common.h"
+#include "cli/search_options.h"
+#include "cli/verbs.h"
+#include "data/claims.h"
+#include "data/prediction_journal.h"
+#include "data/predictions.h"
+#include "eval/trec_run.h"
+#include "memmatch/error.h"
+
+namespace memmatch::cli {
+namespace {
+
+// Claims that are searched together; as many are lost at most when the program is stopped.
+constexpr std::size_t kClaimsTogether = 64;
+
+struct Options {
+  SearchArguments search;
+  std::string claims;
+  std::string out;
+  std::string trec_run;
+};
+
+// All that the predictions depend on, as far as it can be told without reading the whole store.
+std::string setting_of(const Options& options, Verifier& verifier) {
+  const SearchOptions& search = options.search.search;
+  return Json{{"memmatch_predictions", 1},
+              {"claims", to_hex(content_hash(read_file(options.claims)))},
+              {"store", std::filesystem::absolute(options.search.store).string()},
+              {"model", to_hex(verifier.fingerprint())},
+              {"k1", search.k1},
+              {"z", search.z},
+              {"two_class", search.two_class},
+              {"all", search.all}}
+      .dump();
+}
+
+std::vector<data::Claim> read_claims(const std::string& file) {
+  std::vector<data::Claim> claims;
+  data::ClaimReader reader(file);
+  for (data::Claim claim; reader.next(claim);) claims.push_back(std::move(claim));
+  return claims;
+}
+
+void run(Options& options) {
+  const std::vector<data::Claim> claims = read_claims(options.claims);
+  Verifier verifier = open_verifier(options.search);
+  announce(verifier, options.search);
+  data::PredictionJournal journal(options.out, setting_of(options, verifier));
+  std::optional<eval::TrecRun> trec;
+  if (!options.trec_run.empty()) trec.emplace(options.trec_run);
+  options.search.search.explain = trec.has_value();
+  if (trec && journal.done() > 0) {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("{}.partial is the beginning of a run without --trec-run; finish it "
+                            "without, or delete it",
+                            options.out));
+  }
+  if (journal.done() > 0) fmt::print(stderr, "going on after {} claims\n", journal.done());
+
+  ProgressLine progress("predicting", "claims");
+  for (std::size_t begin = journal.done(); begin < claims.size(); begin += kClaimsTogether) {
+    const std::size_t count = std::min(kClaimsTogether, claims.size() - begin);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) texts.push_back(claims[begin + i].text);
+    const std::vector<Verdict> verdicts = verifier.verify(texts, options.search.search);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (trec) trec->add(claims[begin + i], verdicts[i], verifier.store());
+      journal.append(data::to_line(data::to_prediction(claims[begin + i], verdicts[i])));
+    }
+    progress.update({begin + count, claims.size()});
+  }
+  if (trec) trec->finish();
+  journal.finish();
+  fmt::print(stderr, "{}: {} predictions\n", options.out, claims.size());
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      program, "predict", "Verdicts for a claim file, as a FEVER prediction file",
+      "memmatch predict --claims dev.jsonl --out predictions.jsonl --store facts.db --model "
+      "models/small\n"
+      "memmatch score --gold dev.jsonl --predictions predictions.jsonl");
+  verb->add_option("--claims", options->claims, "A claim file")->required();
+  verb->add_option("--out", options->out,
+                   "The prediction file; stopped and called again, it goes on where it was")
+      ->required();
+  verb->add_option("--trec-run", options->trec_run,
+                   "Also write TREC run files of levels 1 and 2 into this folder");
+  add_model_options(*verb, options->search);
+  add_search_options(*verb, options->search);
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace memmatch::cli

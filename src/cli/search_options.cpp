@@ -1,0 +1,54 @@
+#include "cli/search_options.h"
+
+#include <fmt/format.h>
+
+namespace memmatch::cli {
+
+void add_model_options(CLI::App& verb, SearchArguments& arguments) {
+  verb.add_option("--store", arguments.store, "The datastore")->required();
+  verb.add_option("--model", arguments.model, "The model's folder")->required();
+  add_engine_options(verb, arguments.engine);
+  verb.add_flag("--read-only", arguments.read_only,
+                "Do not keep vectors that have to be made on the way");
+}
+
+void add_search_options(CLI::App& verb, SearchArguments& arguments) {
+  verb.add_option("--k1", arguments.search.k1, "Sentences that level 1 keeps")
+      ->capture_default_str();
+  verb.add_option("--z", arguments.search.z, "Sentences that level 2 keeps: the evidence")
+      ->capture_default_str();
+  verb.add_flag("--two-class", arguments.search.two_class, "Leave out 'unverifiable'");
+  verb.add_option("--candidates", arguments.search.all,
+                  "Search the titles that the claim names, or the whole store")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
+      ->option_text("cover|all [cover]");
+}
+
+Verifier open_verifier(const SearchArguments& arguments) {
+  return Verifier::open(arguments.store, arguments.model,
+                        {.int8 = arguments.engine.precision == engine::Precision::int8,
+                         .threads = thread_count(arguments.engine),
+                         .read_only = arguments.read_only});
+}
+
+void announce(Verifier& verifier, const SearchArguments& arguments) {
+  if (!verifier.has_vectors() && verifier.has_vectors_of_others()) {
+    fmt::print(stderr,
+               "{0} is indexed with another model or precision; vectors of this one are made as "
+               "they are needed\n"
+               "('memmatch index --store {0} --model {1}' makes them all)\n",
+               arguments.store, arguments.model);
+  }
+  if (!arguments.search.all) return;
+  const IndexState state = verifier.index_state();
+  fmt::print(stderr, "the whole store: {} vectors, {} MB in memory\n", state.indexed,
+             state.bytes >> 20);
+  if (state.missing > 0) {
+    fmt::print(stderr,
+               "{} sentences have no vector yet and are not searched; run 'memmatch index' first\n",
+               state.missing);
+  }
+}
+
+}  // namespace memmatch::cli

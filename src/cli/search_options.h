@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "cli/engine_options.h"
+#include "memmatch/verifier.h"
+
+namespace memmatch::cli {
+
+// What all verbs that search have in common.
+struct SearchArguments {
+  std::string store;
+  std::string model;
+  SearchOptions search;
+  EngineOptions engine;
+  bool read_only = false;
+};
+
+// --store, --model, --precision, --threads, --read-only.
+void add_model_options(CLI::App& verb, SearchArguments& arguments);
+
+// --k1, --z, --two-class, --candidates.
+void add_search_options(CLI::App& verb, SearchArguments& arguments);
+
+Verifier open_verifier(const SearchArguments& arguments);
+
+// Says on stderr what the user ought to know before a search: which other model the store was
+// indexed with, or how much memory the whole store takes.
+void announce(Verifier& verifier, const SearchArguments& arguments);
+
+}  // namespace memmatch::cli

@@ -1,0 +1,44 @@
+#include "search/distance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace memmatch::search {
+namespace {
+
+constexpr float kEpsilon = 1e-6F;
+constexpr std::size_t kLanes = 16;
+
+}  // namespace
+
+double distance(std::span<const float> query, std::span<const float> support) {
+  // Sums in a fixed number of lanes: the compiler can use any vector width and gets the same bits.
+  std::array<float, kLanes> lanes{};
+  const std::size_t whole = query.size() / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const float difference = query[i + lane] - support[i + lane] + kEpsilon;
+      lanes[lane] += difference * difference;
+    }
+  }
+  double square = 0;
+  for (std::size_t i = whole; i < query.size(); ++i) {
+    const double difference = query[i] - support[i] + kEpsilon;
+    square += difference * difference;
+  }
+  for (const float lane : lanes) square += static_cast<double>(lane);
+  return std::sqrt(square);
+}
+
+void keep_nearest(std::vector<Ranked>& ranked, std::size_t k) {
+  const auto nearer = [](const Ranked& a, const Ranked& b) {
+    return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
+  };
+  const std::size_t kept = std::min(k, ranked.size());
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept),
+                    ranked.end(), nearer);
+  ranked.resize(kept);
+}
+
+}  // namespace memmatch::search

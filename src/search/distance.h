@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "memmatch/types.h"
+
+namespace memmatch::search {
+
+// The paper's distance between memory vectors: the Euclidean norm of q - s + 1e-6, the small number
+// being added to every component, as the framework does with which the paper's figures were made.
+double distance(std::span<const float> query, std::span<const float> support);
+
+// Something at a distance. Ids order what is equally far.
+struct Ranked {
+  std::int64_t id = 0;
+  double distance = 0;
+
+  friend bool operator==(const Ranked&, const Ranked&) = default;
+};
+
+// Sorts by distance, ties by smaller id, and keeps the `k` nearest.
+void keep_nearest(std::vector<Ranked>& ranked, std::size_t k);
+
+}  // namespace memmatch::search

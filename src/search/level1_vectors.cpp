@@ -1,0 +1,109 @@
+#include "search/level1_vectors.h"
+
+#include <algorithm>
+
+#include "base/float16.h"
+
+namespace memmatch::search {
+namespace {
+
+// Enough to keep all workers busy; little enough to lose, and to hold in memory.
+constexpr std::size_t kSentencesTogether = 1024;
+
+}  // namespace
+
+Level1Vectors::Level1Vectors(Datastore& store, Network& network, bool read_only)
+    : store_(store),
+      network_(network),
+      read_only_(read_only),
+      set_(store.vector_set(network.fingerprint())),
+      half_(network.dimension()) {}
+
+void Level1Vectors::need(std::span<const SentenceId> ids) {
+  fresh_ids_.clear();
+  fresh_.clear();
+  std::vector<SentenceId> missing;
+  for (const SentenceId id : ids) {
+    if (!set_ || !store_.read_vector(*set_, id, half_)) missing.push_back(id);
+  }
+  if (missing.empty()) return;
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  const std::vector<VectorSource> sources = store_.vector_sources(missing);
+  fresh_ = encode(sources);
+  for (const VectorSource& source : sources) fresh_ids_.push_back(source.id);
+  if (!read_only_) store_.write_vectors(make_set(), sources, fresh_);
+}
+
+bool Level1Vectors::find(SentenceId id, std::span<float> vector) {
+  const auto fresh = std::lower_bound(fresh_ids_.begin(), fresh_ids_.end(), id);
+  std::span<const std::uint16_t> half = half_;
+  if (fresh != fresh_ids_.end() && *fresh == id) {
+    const auto row = static_cast<std::size_t>(fresh - fresh_ids_.begin());
+    half = std::span(fresh_).subspan(row * network_.dimension(), network_.dimension());
+  } else if (!set_ || !store_.read_vector(*set_, id, half_)) {
+    return false;
+  }
+  std::transform(half.begin(), half.end(), vector.begin(), float_from_half);
+  return true;
+}
+
+std::vector<std::uint16_t> Level1Vectors::encode(std::span<const VectorSource> sources) {
+  const SequenceWriter& writer = network_.writer();
+  std::vector<std::uint16_t> halves;
+  halves.reserve(sources.size() * network_.dimension());
+  for (std::size_t begin = 0; begin < sources.size(); begin += kSentencesTogether) {
+    for (const VectorSource& s :
+         sources.subspan(begin, std::min(kSentencesTogether, sources.size() - begin))) {
+      network_.add(writer.level1_support(writer.evidence_part(s.title, s.number, s.text)));
+    }
+    for (const float value : network_.encode(1)) halves.push_back(half_from_float(value));
+  }
+  return halves;
+}
+
+const VectorSet& Level1Vectors::make_set() {
+  if (!set_) {
+    set_ = store_.make_vector_set(network_.fingerprint(),
+                                  static_cast<std::int64_t>(network_.dimension()));
+  }
+  return *set_;
+}
+
+void Level1Vectors::encode_and_store(std::span<const VectorSource> sources) {
+  store_.write_vectors(make_set(), sources, encode(sources));
+}
+
+std::uint64_t Level1Vectors::index_all(const ProgressCallback& progress) {
+  const VectorSet& set = make_set();
+  Progress state{0, store_.count_without_vector(set)};
+  SentenceId last = 0;
+  while (true) {
+    const auto sources = store_.without_vector(set, last, static_cast<int>(kSentencesTogether));
+    if (sources.empty()) return state.done;
+    encode_and_store(sources);
+    last = sources.back().id;
+    state.done += sources.size();
+    if (progress) progress(state);
+  }
+}
+
+std::uint64_t Level1Vectors::index(std::span<const SentenceId> ids,
+                                   const ProgressCallback& progress) {
+  const VectorSet& set = make_set();
+  std::vector<SentenceId> missing;
+  for (const SentenceId id : ids) {
+    if (!store_.read_vector(set, id, half_)) missing.push_back(id);
+  }
+  Progress state{0, missing.size()};
+  for (std::size_t begin = 0; begin < missing.size(); begin += kSentencesTogether) {
+    const auto some =
+        std::span(missing).subspan(begin, std::min(kSentencesTogether, missing.size() - begin));
+    encode_and_store(store_.vector_sources(some));
+    state.done += some.size();
+    if (progress) progress(state);
+  }
+  return missing.size();
+}
+
+}  // namespace memmatch::search

@@ -1,0 +1,122 @@
+#include "search/levels.h"
+
+#include <algorithm>
+
+namespace memmatch::search {
+namespace {
+
+// Claims whose level-2 or level-3 sequences are encoded together are limited by these; a single
+// claim may have more.
+constexpr std::size_t kSequencesTogether = 1024;
+
+constexpr std::array<Label, 3> kLabels{Label::supports, Label::refutes, Label::unverifiable};
+
+}  // namespace
+
+std::vector<float> level1_queries(Network& network, std::span<const Query> queries) {
+  for (const Query& query : queries) network.add(network.writer().query(1, query.claim));
+  const std::span<const float> vectors = network.encode(1);
+  return {vectors.begin(), vectors.end()};
+}
+
+void set_beam1(Query& query, const std::vector<Ranked>& nearest, Datastore& store,
+               const SequenceWriter& writer) {
+  std::vector<SentenceId> ids;
+  for (const Ranked& ranked : nearest) ids.push_back(ranked.id);
+  query.beam1.clear();
+  std::size_t next = 0;
+  for (VectorSource& source : store.vector_sources(ids)) {
+    while (nearest[next].id != source.id) ++next;  // a sentence may have been deleted meanwhile
+    SequenceWriter::Pieces pieces = writer.evidence_part(source.title, source.number, source.text);
+    query.beam1.push_back({std::move(source), nearest[next].distance, std::move(pieces)});
+  }
+}
+
+void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::span<Query> queries,
+            std::span<const std::vector<SentenceId>> candidates, std::size_t k1) {
+  std::vector<SentenceId> needed;
+  for (const std::vector<SentenceId>& ids : candidates)
+    needed.insert(needed.end(), ids.begin(), ids.end());
+  vectors.need(needed);
+  const std::vector<float> query_vectors = level1_queries(network, queries);
+  std::vector<float> support(network.dimension());
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto query =
+        std::span(query_vectors).subspan(i * network.dimension(), network.dimension());
+    std::vector<Ranked> ranked;
+    for (const SentenceId id : candidates[i]) {
+      if (vectors.find(id, support)) ranked.push_back({id, distance(query, support)});
+    }
+    keep_nearest(ranked, k1);
+    set_beam1(queries[i], ranked, store, network.writer());
+  }
+}
+
+void level2(Network& network, std::span<Query> queries) {
+  const SequenceWriter& writer = network.writer();
+  for (std::size_t begin = 0; begin < queries.size();) {
+    std::size_t end = begin;
+    for (std::size_t sequences = 0; end < queries.size(); ++end) {
+      sequences += queries[end].beam1.size() + 1;
+      if (end > begin && sequences > kSequencesTogether) break;
+      network.add(writer.query(2, queries[end].claim));
+      for (const Support& support : queries[end].beam1) {
+        network.add(writer.level2_support(queries[end].pieces, support.pieces));
+      }
+    }
+    network.encode(2);
+    std::size_t row = 0;
+    for (; begin < end; ++begin) {
+      Query& query = queries[begin];
+      const std::span<const float> claim = network.vector(row++);
+      query.beam2.clear();
+      for (std::size_t i = 0; i < query.beam1.size(); ++i) {
+        query.beam2.push_back(
+            {static_cast<std::int64_t>(i), distance(claim, network.vector(row++))});
+      }
+      keep_nearest(query.beam2, query.beam2.size());
+    }
+  }
+}
+
+void level3(Network& network, std::span<Decision> decisions, bool two_class) {
+  const SequenceWriter& writer = network.writer();
+  const std::span<const Label> labels = std::span(kLabels).first(two_class ? 2 : 3);
+  const std::size_t together = std::max<std::size_t>(1, kSequencesTogether / (labels.size() + 1));
+  for (std::size_t begin = 0; begin < decisions.size(); begin += together) {
+    const std::span<Decision> some =
+        decisions.subspan(begin, std::min(together, decisions.size() - begin));
+    for (const Decision& decision : some) {
+      std::vector<SequenceWriter::Pieces> evidence;
+      for (const std::size_t i : decision.evidence)
+        evidence.push_back(decision.query->beam1[i].pieces);
+      network.add(writer.query(3, decision.query->claim));
+      for (const Label label : labels) {
+        network.add(writer.level3_support(label, decision.query->pieces, evidence));
+      }
+    }
+    network.encode(3);
+    std::size_t row = 0;
+    for (Decision& decision : some) {
+      const std::span<const float> claim = network.vector(row++);
+      for (const Label label : labels) {
+        decision.distances[static_cast<std::size_t>(label)] =
+            distance(claim, network.vector(row++));
+      }
+    }
+  }
+}
+
+Label nearest_label(const std::array<std::optional<double>, 3>& distances) {
+  Label nearest = Label::unverifiable;
+  std::optional<double> least;
+  for (const Label label : kLabels) {
+    const std::optional<double>& distance = distances[static_cast<std::size_t>(label)];
+    if (!distance || (least && *distance >= *least)) continue;
+    least = distance;
+    nearest = label;
+  }
+  return nearest;
+}
+
+}  // namespace memmatch::search

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "memmatch/verifier.h"
+#include "search/distance.h"
+#include "search/level1_vectors.h"
+#include "search/network.h"
+
+// The three levels of the search. Each takes many claims at a time, whose sequences go through the
+// network together; what comes out for a claim does not depend on the others.
+
+namespace memmatch::search {
+
+// A sentence as levels 2 and 3 read it.
+struct Support {
+  VectorSource source;
+  double level1_distance = 0;
+  SequenceWriter::Pieces pieces;
+};
+
+// A claim on its way through the levels.
+struct Query {
+  std::string claim;
+  SequenceWriter::Pieces pieces;
+  std::vector<Support> beam1;  // what level 1 kept, nearest first
+  std::vector<Ranked> beam2;   // indexes into beam1 with level-2 distances, nearest first
+};
+
+// Level 1: fills each query's beam with the `k1` nearest of its candidates.
+void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::span<Query> queries,
+            std::span<const std::vector<SentenceId>> candidates, std::size_t k1);
+
+// The vectors of the claims as level 1's queries, one after the other.
+std::vector<float> level1_queries(Network& network, std::span<const Query> queries);
+
+// Takes up what level 1 found for a query.
+void set_beam1(Query& query, const std::vector<Ranked>& nearest, Datastore& store,
+               const SequenceWriter& writer);
+
+// Level 2: ranks all of each query's beam1 into beam2.
+void level2(Network& network, std::span<Query> queries);
+
+// What level 3 decides on: a claim and its evidence, as indexes into its beam1, nearest first.
+struct Decision {
+  const Query* query = nullptr;
+  std::vector<std::size_t> evidence;
+  std::array<std::optional<double>, 3> distances;  // by label; filled by level3()
+};
+
+// The nearest label; equally near ones in the order of Label. Unverifiable where there is none.
+Label nearest_label(const std::array<std::optional<double>, 3>& distances);
+
+// Level 3: the distances of the labels' supports.
+void level3(Network& network, std::span<Decision> decisions, bool two_class);
+
+}  // namespace memmatch::search

@@ -1,0 +1,45 @@
+#include "search/network.h"
+
+#include "base/hash.h"
+#include "memmatch/error.h"
+
+namespace memmatch::search {
+namespace {
+
+ModelData with_memory(ModelData model) {
+  if (!model.weights.memory) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        "the model is a bare encoder without memory layers; 'memmatch model init' gives it some");
+  }
+  return model;
+}
+
+// Vectors made in different precisions differ a little, and must not be mixed.
+ContentHash fingerprint_of(const ModelData& model, engine::Precision precision) {
+  const ContentHash hash = memmatch::fingerprint(model);
+  return precision == engine::Precision::fp32 ? hash : content_hash(to_hex(hash) + " int8");
+}
+
+}  // namespace
+
+Network::Network(ModelData model, engine::Precision precision, int threads)
+    : model_(with_memory(std::move(model))),
+      fingerprint_(fingerprint_of(model_, precision)),
+      writer_(model_),
+      engine_(std::move(model_.weights), precision),
+      pool_(engine_, threads),
+      dimension_(static_cast<std::size_t>(engine_.dimension(engine::Pooling::level1))) {}
+
+std::span<const float> Network::encode(int level) {
+  using engine::Pooling;
+  const Pooling pooling = level == 1   ? Pooling::level1
+                          : level == 2 ? Pooling::level2
+                                       : Pooling::level3;
+  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
+  if (batch_.sequences() > 0) pool_.encode(batch_, pooling, vectors_);
+  batch_.clear();
+  return vectors_;
+}
+
+}  // namespace memmatch::search

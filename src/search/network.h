@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/encoder.h"
+#include "engine/pool.h"
+#include "model/model_files.h"
+#include "model/sequences.h"
+
+namespace memmatch::search {
+
+// A model ready to run: texts become sequences, sequences become memory vectors.
+class Network {
+ public:
+  // Throws Error(invalid_argument) where the model has no memory layers.
+  Network(ModelData model, engine::Precision precision, int threads);
+
+  const SequenceWriter& writer() const { return writer_; }
+  const ContentHash& fingerprint() const { return fingerprint_; }
+  std::size_t dimension() const { return dimension_; }
+
+  // Sequences are collected, then encoded together: their vectors lie one after the other.
+  void add(const Sequence& sequence) { batch_.add(sequence.tokens, sequence.words); }
+  std::span<const float> encode(int level);
+
+  // The i-th of the vectors that encode() gave last.
+  std::span<const float> vector(std::size_t i) const {
+    return std::span(vectors_).subspan(i * dimension_, dimension_);
+  }
+
+ private:
+  ModelData model_;  // its weights have gone to the engine
+  ContentHash fingerprint_;
+  SequenceWriter writer_;
+  engine::Engine engine_;
+  engine::WorkerPool pool_;
+  std::size_t dimension_;
+  engine::PackedBatch batch_;
+  std::vector<float> vectors_;
+};
+
+}  // namespace memmatch::search
