@@ -5,7 +5,7 @@ CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 
-.PHONY: all help setup-core setup demo test encoder bench fuzz format lint clean
+.PHONY: all help setup-core setup demo test encoder bench bench-peers fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null

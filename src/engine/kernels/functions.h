@@ -26,8 +26,8 @@ inline Vector exp(Vector x) {
   return scale_by_power(y, n);
 }
 
-// x erf(x) / x as a quotient of two polynomials in x^2, the coefficients Eigen uses; beyond 4 the
-// error function is 1 in a float.
+// erf(x) / x is a quotient of two polynomials in x^2, with the coefficients that Eigen uses; beyond
+// 4 the error function is 1 in a float.
 inline Vector erf(Vector x) {
   x = clamp(x, -4.0f, 4.0f);
   const Vector t = x * x;
