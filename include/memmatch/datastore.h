@@ -155,6 +155,7 @@ class Datastore {
   // not_found, or invalid_argument where several are displayed alike.
   Document find_document(std::string_view title);
   std::optional<Document> document(DocumentId id);
+  Document document_of(const Sentence& sentence);
   std::vector<Sentence> sentences(DocumentId document);
   std::optional<Sentence> sentence(SentenceId id);
   std::optional<Sentence> sentence(DocumentId document, int number);

@@ -34,10 +34,12 @@ Json to_json(const std::string& claim, const Cover& cover, Datastore& store) {
   }
   Json sentences = Json::array();
   for (const Candidate& candidate : cover.sentences) {
+    const std::optional<Sentence> sentence = store.sentence(candidate.id);
+    if (!sentence) continue;
     sentences.push_back({{"id", candidate.id},
                          {"title", documents.at(candidate.document)->title},
                          {"number", candidate.number},
-                         {"text", store.sentence(candidate.id)->text}});
+                         {"text", sentence->text}});
   }
   return {{"claim", claim}, {"titles", titles}, {"sentences", sentences}};
 }

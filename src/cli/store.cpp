@@ -67,7 +67,7 @@ void add(const Options& options) {
   const auto add_one = [&](const std::string& text) {
     const Sentence sentence = store.add_sentence(options.title, options.number, text);
     indexer.index(sentence);
-    print(*store.document(sentence.document), sentence, options.json);
+    print(store.document_of(sentence), sentence, options.json);
   };
   if (options.text != "-") return add_one(options.text);
   if (options.number) {
@@ -81,7 +81,7 @@ void edit(const Options& options) {
   Indexer indexer(options);
   const Sentence sentence = store.edit_sentence(options.title, *options.number, options.text);
   indexer.index(sentence);
-  print(*store.document(sentence.document), sentence, options.json);
+  print(store.document_of(sentence), sentence, options.json);
 }
 
 void remove(const Options& options) {

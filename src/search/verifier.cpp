@@ -187,7 +187,7 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
     evidence.pieces_seen = static_cast<int>(seen[n]);
     if (const std::optional<Sentence> sentence = store.sentence(evidence.id)) {
       evidence.edited = sentence->edited();
-      evidence.raw_title = store.document(sentence->document)->raw_title;
+      evidence.raw_title = store.document_of(*sentence).raw_title;
     }
     verdict.evidence.push_back(std::move(evidence));
   }

@@ -133,6 +133,10 @@ std::optional<Document> Datastore::document(DocumentId id) {
   return document;
 }
 
+Document Datastore::document_of(const Sentence& sentence) {
+  return expect(document(sentence.document), *impl_->connection);
+}
+
 std::vector<Sentence> Datastore::sentences(DocumentId document) {
   std::vector<Sentence> sentences;
   Statement& rows = impl_->sentences_of.bind(1, document);

@@ -58,7 +58,8 @@ Sentence Datastore::add_sentence(std::string_view title, std::optional<int> numb
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_found) throw;
     const std::string display = text::display_title(tidy_title);
-    document = *this->document(changes.insert_document(tidy_title, display));
+    document =
+        expect(this->document(changes.insert_document(tidy_title, display)), *impl_->connection);
     changes.forget_deleted(document.raw_title, kWholeDocument);
   }
   const int n = number ? *number : next_number(*impl_->connection, document);
@@ -72,7 +73,7 @@ Sentence Datastore::add_sentence(std::string_view title, std::optional<int> numb
   const SentenceId id =
       changes.insert_sentence(document.id, n, tidy_text, content_hash(tidy_text), imported);
   transaction.commit();
-  return *sentence(id);
+  return expect(sentence(id), *impl_->connection);
 }
 
 Sentence Datastore::edit_sentence(std::string_view title, int number, std::string_view text) {
@@ -89,7 +90,7 @@ Sentence Datastore::edit_sentence(std::string_view title, int number, std::strin
   if (hash == old->hash) return *old;
   Changes(*impl_->connection).replace_text(*old, tidy_text, hash, old->imported);
   transaction.commit();
-  return *sentence(old->id);
+  return expect(sentence(old->id), *impl_->connection);
 }
 
 std::vector<Sentence> Datastore::delete_sentence(std::string_view title, int number) {

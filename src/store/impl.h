@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "memmatch/datastore.h"
+#include "memmatch/error.h"
 #include "store/sqlite.h"
 
 namespace memmatch {
@@ -35,6 +36,16 @@ struct Datastore::Impl {
   store::Statement sentence_by_number;
   store::Statement vector_by_key;
 };
+
+// What must be there, because it was just written or something refers to it. It may be missing all
+// the same: the file may be damaged.
+template <typename T>
+T expect(std::optional<T> value, const store::Connection& connection) {
+  if (!value) {
+    throw Error(ErrorKind::corrupt, connection.name() + ": the file is damaged; run 'store check'");
+  }
+  return *std::move(value);
+}
 
 // A read transaction, unless one is open already.
 class ReadScope {

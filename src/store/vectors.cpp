@@ -57,7 +57,7 @@ VectorSet Datastore::make_vector_set(const ContentHash& fingerprint, std::int64_
                    "INSERT OR IGNORE INTO vector_sets (fingerprint, dimension) VALUES (?1, ?2)");
   insert.bind(1, fingerprint).bind(2, dimension).run();
   transaction.commit();
-  return *vector_set(fingerprint);
+  return expect(vector_set(fingerprint), *impl_->connection);
 }
 
 std::vector<VectorSource> Datastore::without_vector(const VectorSet& set, SentenceId after,
