@@ -6,7 +6,7 @@ FUZZ_PACKAGES := clang libclang-rt-14-dev
 TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo test encoder bench fuzz format lint clean
+.PHONY: all help setup-core setup demo test encoder bench bench-peers fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -51,6 +51,11 @@ fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	  build/fuzz/$${name}_fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 \
 	    -artifact_prefix=build/fuzz/found-$$name- \
 	    build/fuzz/corpus/$$name tests/data/fuzz/$$name || exit 1; done
+
+bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
+	cmake --preset bench
+	cmake --build --preset bench --target bench_peer_engine
+	bench/peers/run build/bench
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -1,5 +1,6 @@
 // Encoding sequences: the engine against LibTorch, against itself, and against bare matrix products
 // of oneDNN. All contenders take turns in one run; the best of several turns counts.
+// Usage: bench_encode [TURNS]
 
 #include <functional>
 #include <map>
@@ -22,7 +23,6 @@ using engine::Precision;
 using engine::Worker;
 using engine::WorkerPool;
 
-constexpr int kRounds = 8;
 constexpr std::size_t kSequences = 32;
 constexpr std::int64_t kTorchBatch = 32;
 
@@ -90,6 +90,7 @@ void run_torch(PaddedBert& bert, const PackedBatch& batch, std::int64_t length, 
 }
 
 struct Contenders {
+  int rounds;
   ModelWeights weights = minilm_shaped();
   Engine fp32{weights, Precision::fp32};
   Engine int8{weights, Precision::int8};
@@ -125,7 +126,7 @@ void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& 
     race.enter(fmt::format("sorted {}", threads),
                [&, threads] { run_torch(all.torch, sorted, 0, level, threads); });
   }
-  race.run(kRounds);
+  race.run(all.rounds);
 
   const auto tokens = static_cast<double>(batch.tokens.size());
   const std::string name = fmt::format("level {}: ", level);
@@ -210,7 +211,7 @@ void measure_efficiency(Contenders& all, const std::vector<std::int64_t>& length
       for (BareMatmul& product : bare[i]) product.run();
     });
   }
-  race.run(2 * kRounds);
+  race.run(2 * all.rounds);
   const auto tokens = static_cast<double>(batch.tokens.size());
   const double forward = tokens * operations_per_token(all) / race.time("forward");
   double best = 0;
@@ -232,7 +233,7 @@ void measure_latency(Contenders& all) {
   for (const int threads : {1, 2})
     race.enter(fmt::format("torch {}", threads),
                [&, threads] { run_torch(all.torch, batch, 16, 1, threads); });
-  race.run(100 * kRounds);
+  race.run(20 * all.rounds);
   print_row("latency of 16 tokens, fp32 vs LibTorch", best_torch(race, "torch") / race.time("fp32"),
             2.0);
   print_row("latency of 16 tokens, int8 vs LibTorch", best_torch(race, "torch") / race.time("int8"),
@@ -241,8 +242,8 @@ void measure_latency(Contenders& all) {
              1e3 * race.time("fp32"), 1e3 * race.time("int8"), 1e3 * best_torch(race, "torch"));
 }
 
-void main_() {
-  Contenders all;
+void main_(int rounds) {
+  Contenders all{.rounds = rounds};
   const SequenceLengths lengths = draw_sequence_lengths(kSequences);
   fmt::print("MiniLM's shape with three memory layers; {} sequence lengths.\n\n",
              lengths.are_real ? "real" : "recorded");
@@ -263,4 +264,4 @@ void main_() {
 }  // namespace
 }  // namespace memmatch::bench
 
-int main() { memmatch::bench::main_(); }
+int main(int argc, char** argv) { memmatch::bench::main_(argc > 1 ? std::stoi(argv[1]) : 6); }

@@ -70,10 +70,12 @@ SequenceLengths draw_sequence_lengths(std::size_t count) {
     const std::int64_t evidence = draw(pieces.evidence, kPiece, random);
     std::int64_t beam = evidence;
     for (int k = 1; k < 5; ++k) beam += draw(pieces.evidence, kPiece, random);
+    // Queries beside their supports: at level 2 one for a hundred, at level 3 one for three labels.
+    const std::int64_t level2 = kConsider + claim + (i % 100 == 0 ? 0 : evidence);
+    const std::int64_t level3 = kLabel + claim + (i % 4 == 0 ? 0 : beam);
     result.levels[0].push_back(kSpecial + (i % 8 == 0 ? claim : evidence));
-    result.levels[1].push_back(kSpecial +
-                               std::min<std::int64_t>(100, kConsider + claim + evidence));
-    result.levels[2].push_back(kSpecial + std::min<std::int64_t>(150, kLabel + claim + beam));
+    result.levels[1].push_back(kSpecial + std::min<std::int64_t>(100, level2));
+    result.levels[2].push_back(kSpecial + std::min<std::int64_t>(150, level3));
   }
   return result;
 }

@@ -13,9 +13,9 @@ struct SequenceLengths {
 };
 
 // `count` sequences for each level (reference §2.2): at level 1 mostly sentences of the datastore
-// and some claims, at level 2 a claim and a sentence, at level 3 a claim and the sentences of a
-// beam of 5. Real claims and sentences where they are there, else drawn from their recorded
-// distribution.
+// and some claims; at level 2 a claim and a sentence; at level 3 a label, a claim and a beam of 5
+// sentences; and at both the queries that go with them. Real claims and sentences where they are
+// there, else drawn from their recorded distribution.
 SequenceLengths draw_sequence_lengths(std::size_t count);
 
 }  // namespace memmatch::bench

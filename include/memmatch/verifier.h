@@ -155,6 +155,8 @@ class Verifier {
   std::uint64_t index_reach_of(std::span<const std::string> claims,
                                const ProgressCallback& progress = {});
 
+  std::uint64_t index_sentence(SentenceId id);
+
   // Looks at every sentence.
   IndexState index_state();
 

@@ -6,6 +6,7 @@
 #include "cli/verbs.h"
 #include "memmatch/datastore.h"
 #include "memmatch/error.h"
+#include "memmatch/verifier.h"
 
 namespace memmatch::cli {
 namespace {
@@ -16,6 +17,7 @@ struct Options {
   std::optional<int> number;
   std::string text;
   std::string out = "-";
+  std::string model;
   InputFormat input = InputFormat::text;
   bool json = false;
 };
@@ -43,10 +45,28 @@ void print(const Document& document, const Sentence& sentence, bool json) {
              sentence.id, sentence.revision, sentence.text);
 }
 
+// Makes the vector of a sentence that was just changed, where a model is given. It is opened before
+// anything is changed, so that a wrong one changes nothing.
+class Indexer {
+ public:
+  explicit Indexer(const Options& options) {
+    if (!options.model.empty()) verifier_.emplace(Verifier::open(options.store, options.model, {}));
+  }
+
+  void index(const Sentence& sentence) {
+    if (verifier_) verifier_->index_sentence(sentence.id);
+  }
+
+ private:
+  std::optional<Verifier> verifier_;
+};
+
 void add(const Options& options) {
   Datastore store = Datastore::open(options.store, Datastore::Access::create);
+  Indexer indexer(options);
   const auto add_one = [&](const std::string& text) {
     const Sentence sentence = store.add_sentence(options.title, options.number, text);
+    indexer.index(sentence);
     print(*store.document(sentence.document), sentence, options.json);
   };
   if (options.text != "-") return add_one(options.text);
@@ -58,7 +78,9 @@ void add(const Options& options) {
 
 void edit(const Options& options) {
   Datastore store = Datastore::open(options.store, Datastore::Access::write);
+  Indexer indexer(options);
   const Sentence sentence = store.edit_sentence(options.title, *options.number, options.text);
+  indexer.index(sentence);
   print(*store.document(sentence.document), sentence, options.json);
 }
 
@@ -188,6 +210,11 @@ CLI::Option* add_number(CLI::App& part, Options& options) {
       ->check(CLI::NonNegativeNumber);
 }
 
+void add_model(CLI::App& part, Options& options) {
+  part.add_option("--model", options.model,
+                  "Make the sentence's level-1 vector of this model at once");
+}
+
 void add_json(CLI::App& part, Options& options, const std::string& help) {
   part.add_flag("--json", options.json, help);
 }
@@ -213,6 +240,7 @@ void add_store(CLI::App& program) {
   part->add_option("TEXT", options->text,
                    "The sentence; '-' reads several from standard input, one a line")
       ->required();
+  add_model(*part, *options);
   add_input_option(*part, options->input);
   add_json(*part, *options, "The sentence as an object");
 
@@ -223,6 +251,7 @@ void add_store(CLI::App& program) {
   add_title(*part, *options);
   add_number(*part, *options)->required();
   part->add_option("TEXT", options->text, "The new text")->required();
+  add_model(*part, *options);
   add_json(*part, *options, "The sentence as an object");
 
   part = add_part(*verb, options, "delete", "Delete a sentence, or a whole document",

@@ -81,6 +81,12 @@ Claim read_claim(const JsonObject& row, const std::string& where) {
 
 }  // namespace
 
+std::vector<std::string> texts_of(std::span<const Claim> claims) {
+  std::vector<std::string> texts;
+  for (const Claim& claim : claims) texts.push_back(claim.text);
+  return texts;
+}
+
 std::optional<Label> parse_label(std::string_view name) {
   std::string upper(name);
   std::transform(upper.begin(), upper.end(), upper.begin(),

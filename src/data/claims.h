@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct Claim {
 
   bool verifiable() const { return label && *label != Label::unverifiable; }
 };
+
+// What the claims say, without all else.
+std::vector<std::string> texts_of(std::span<const Claim> claims);
 
 // "SUPPORTS", "REFUTES", "NOT ENOUGH INFO", in any mix of upper and lower case.
 std::optional<Label> parse_label(std::string_view name);

@@ -10,6 +10,12 @@
 #include "memmatch/error.h"
 
 namespace memmatch::engine {
+namespace {
+
+// Tokens that are worth a worker's while.
+constexpr std::int64_t kSmallestShare = 48;
+
+}  // namespace
 
 WorkerPool::WorkerPool(const Engine& engine, int workers) : engine_(engine) {
   if (workers < 1) {
@@ -39,6 +45,7 @@ void WorkerPool::encode(const PackedBatch& batch, Pooling pooling, std::span<flo
     job_.pooling = pooling;
     job_.vectors = vectors;
     job_.next = 0;
+    job_.tokens_left = static_cast<std::int64_t>(batch.tokens.size());
     job_.failure = nullptr;
     job_.sequences.resize(static_cast<std::size_t>(batch.sequences()));
     std::iota(job_.sequences.begin(), job_.sequences.end(), 0);
@@ -88,13 +95,16 @@ void WorkerPool::work(Worker& worker) {
 std::span<const std::int64_t> WorkerPool::take_share() {
   const std::lock_guard lock(mutex_);
   const std::size_t first = job_.next;
+  const auto workers = static_cast<std::int64_t>(workers_.size());
+  const std::int64_t fair = std::clamp(job_.tokens_left / workers, kSmallestShare, kRowsTogether);
   std::int64_t tokens = 0;
   while (job_.next < job_.sequences.size()) {
     const std::int64_t length = job_.batch->length(job_.sequences[job_.next]);
-    if (tokens > 0 && tokens + length > kRowsTogether) break;
+    if (tokens > 0 && tokens + length > fair) break;
     tokens += length;
     ++job_.next;
   }
+  job_.tokens_left -= tokens;
   return std::span(job_.sequences).subspan(first, job_.next - first);
 }
 

@@ -27,13 +27,15 @@ class WorkerPool {
   std::size_t workspace_bytes() const;
 
  private:
-  // What the workers are working at: sequences, longest first, in shares of some rows each.
+  // What the workers are working at: sequences, longest first, taken in shares that become smaller
+  // towards the end.
   struct Job {
     const PackedBatch* batch = nullptr;
     Pooling pooling = Pooling::mean;
     std::span<float> vectors;
     std::vector<std::int64_t> sequences;
     std::size_t next = 0;  // the first sequence that nobody has taken
+    std::int64_t tokens_left = 0;
     std::exception_ptr failure;
   };
 

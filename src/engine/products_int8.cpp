@@ -60,9 +60,8 @@ void Int8Products::activate(const PackedLinear& up, std::int64_t rows) {
   const ColumnScales columns = up.columns();
   for (std::int64_t r = 0; r < rows; ++r) {
     RowScale& scale = scales_.data()[r];
-    kernels_.dequantize(products_.data() + r * width, scale, columns, row_.data(), width);
-    kernels_.gelu(row_.data(), width);
-    scale = kernels_.quantize(row_.data(), bytes_.data() + r * width, width);
+    scale = kernels_.dequantize_gelu_quantize(products_.data() + r * width, scale, columns,
+                                              row_.data(), bytes_.data() + r * width, width);
   }
 }
 

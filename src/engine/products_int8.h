@@ -19,8 +19,9 @@ class Int8Products final : public Products {
  private:
   // products_ = W x for a block of rows of floats.
   void multiply(const PackedLinear& linear, const float* x, std::int64_t rows);
+  // y += products_ + b
   void add_products(const PackedLinear& linear, std::int64_t rows, float* y);
-  // Makes the products of the block W_up x, turned into bytes of gelu(W_up x + b_up).
+  // bytes_ = gelu(products_ + b_up), with new scales.
   void activate(const PackedLinear& up, std::int64_t rows);
 
   const Kernels& kernels_;
@@ -28,7 +29,7 @@ class Int8Products final : public Products {
   Buffer<std::uint8_t> bytes_;     // a block of quantised rows
   Buffer<RowScale> scales_;        // of those rows
   Buffer<std::int32_t> products_;  // a block of results
-  Buffer<float> row_;
+  Buffer<float> row_;              // one row between two products
 };
 
 }  // namespace memmatch::engine

@@ -7,6 +7,7 @@
 #include "engine/pooling.h"
 #include "engine/products.h"
 #include "engine/single_thread.h"
+#include "memmatch/error.h"
 
 namespace memmatch::engine {
 namespace {
@@ -153,7 +154,12 @@ void Worker::encode(const PackedBatch& batch, Pooling pooling, std::span<float> 
 
 void Worker::encode_some(const PackedBatch& batch, std::span<const std::int64_t> sequences,
                          Pooling pooling, std::span<float> vectors) {
-  run_->encode(batch, sequences, pooling, vectors);
+  try {
+    run_->encode(batch, sequences, pooling, vectors);
+  } catch (const dnnl::error& error) {
+    throw Error(ErrorKind::unsupported,
+                std::string("oneDNN cannot run this model on this machine: ") + error.what());
+  }
 }
 
 std::size_t Worker::workspace_bytes() const { return run_->workspace_bytes(); }

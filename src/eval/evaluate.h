@@ -27,7 +27,7 @@ using SearchSettings = std::function<std::vector<std::vector<Verdict>>(
 using SearchGiven = std::function<std::vector<Verdict>(std::span<const SymmetricRow>)>;
 
 struct EvaluateOptions {
-  std::size_t batch = 64;   // claims that are searched together
+  std::size_t batch = 256;  // claims that are searched together
   std::uint64_t limit = 0;  // of the file's claims, only so many; 0 is all
   bool overlap = true;      // also measure the word-overlap baseline
   ProgressCallback progress;

@@ -192,12 +192,14 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
     verdict.evidence.push_back(std::move(evidence));
   }
   if (!options.explain) return;
+  // The search may have been wider than these options, for other cells of a sweep.
+  const auto k1 = std::min(query.beam1.size(), static_cast<std::size_t>(options.k1));
   verdict.beams.emplace();
-  for (const search::Support& s : query.beam1)
+  for (const search::Support& s : std::span(query.beam1).first(k1))
     verdict.beams->level1.push_back({s.source.id, s.level1_distance});
   for (const Ranked& ranked : query.beam2) {
-    verdict.beams->level2.push_back(
-        {query.beam1[static_cast<std::size_t>(ranked.id)].source.id, ranked.distance});
+    const auto rank = static_cast<std::size_t>(ranked.id);
+    if (rank < k1) verdict.beams->level2.push_back({query.beam1[rank].source.id, ranked.distance});
   }
 }
 
@@ -269,9 +271,11 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
     found[i].times.level2 = level2_time;
     found[i].times.level3 = level3_time;
     found[i].times.network = network_time;
-    for (const std::size_t decision : decisions.of_cell[i]) {
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      SearchOptions of_cell = options;
+      of_cell.k1 = cells[cell].k1;
       Verdict& verdict = verdicts[i].emplace_back(found[i]);
-      fill(verdict, queries[i], decisions.distinct[decision], options);
+      fill(verdict, queries[i], decisions.distinct[decisions.of_cell[i][cell]], of_cell);
     }
   }
   return verdicts;
@@ -368,6 +372,10 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
     for (const Candidate& candidate : impl_->store.cover(claim).sentences) ids.insert(candidate.id);
   }
   return impl_->vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
+}
+
+std::uint64_t Verifier::index_sentence(SentenceId id) {
+  return impl_->vectors.index(std::span(&id, 1), {});
 }
 
 IndexState Verifier::index_state() {

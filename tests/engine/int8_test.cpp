@@ -91,7 +91,6 @@ TEST_F(Int8Test, VectorsOfRealClaimsPointWhereTheyDoInFp32) {
       lowest = std::min(lowest, c);
       mean += c / kClaims;
     }
-    RecordProperty("lowest_cosine", std::to_string(lowest));
     EXPECT_GE(lowest, 0.99);
     EXPECT_GE(mean, 0.998);
     std::printf("pooling %d: cosine at least %.5f, mean %.5f\n", static_cast<int>(pooling), lowest,

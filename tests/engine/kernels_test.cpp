@@ -106,6 +106,28 @@ TEST_P(KernelsTest, DequantizesWithZeroPointAndBias) {
   }
 }
 
+TEST_P(KernelsTest, ActivatesBetweenProductsAsItsPartsDo) {
+  for (const std::int64_t n : kSizes) {
+    std::vector<std::int32_t> products(static_cast<std::size_t>(n));
+    std::iota(products.begin(), products.end(), -static_cast<std::int32_t>(n) / 2);
+    const std::vector<float> scale = random(n), sum = random(n), bias = random(n);
+    const ColumnScales columns{scale.data(), sum.data(), bias.data()};
+    const RowScale row{0.05f, 2.0f};
+    std::vector<float> expected(products.size()), x(products.size());
+    std::vector<std::uint8_t> expected_bytes(products.size()), bytes(products.size());
+    table().dequantize(products.data(), row, columns, expected.data(), n);
+    table().gelu(expected.data(), n);
+    const RowScale expected_scale = table().quantize(expected.data(), expected_bytes.data(), n);
+    const RowScale scaled =
+        table().dequantize_gelu_quantize(products.data(), row, columns, x.data(), bytes.data(), n);
+    ASSERT_NEAR(scaled.scale, expected_scale.scale, 1e-6f);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      ASSERT_NEAR(x[i], expected[i], 1e-5f);
+      ASSERT_NEAR(bytes[i], expected_bytes[i], 1);
+    }
+  }
+}
+
 TEST_P(KernelsTest, AttendsOverSequencesAndHeadsOfAnySize) {
   for (const std::int64_t size : {1, 5, 16, 32, 64, 80}) {
     for (const std::int64_t length : {1, 2, 5, 6, 7, 16, 17, 50, 97, 152}) {

@@ -42,6 +42,50 @@ TEST(Sequences, QueriesOfTheThreeLevelsAreTheReferences) {
   EXPECT_EQ(writer.query(3, claim).tokens, joined({{101, 11689, 28113, 131}, pieces, {102}}));
 }
 
+// The reference's test vector T10: how many pieces are there, and how many are left.
+TEST(Sequences, SupportsOfTheThreeLevelsAreTheReferences) {
+  const auto vocab = test::shared_data() / "vocab" / "bert-base-cased-vocab.txt";
+  MEMMATCH_REQUIRE(vocab);
+  const ModelData model = model_with(load_vocab_txt(vocab));
+  const SequenceWriter writer(model);
+  const auto claim = writer.claim_part("Charles de Gaulle was a leader in the French Resistance.");
+  const std::string title = "Charles de Gaulle";
+  const std::vector<Ids> evidence{
+      writer.evidence_part(
+          title, 1,
+          "He was the leader of Free France (1940 -- 44) and the head of the Provisional "
+          "Government of the French Republic (1944 -- 46)."),
+      writer.evidence_part(
+          title, 12,
+          "Despite frosty relations with Britain and especially the United States, he emerged as "
+          "the undisputed leader of the French resistance."),
+      writer.evidence_part(
+          title, 0,
+          "Charles André Joseph Marie de Gaulle ([ʃaʁl də ɡol]; 22 November 1890 -- 9 November "
+          "1970) was a French general and statesman."),
+      writer.evidence_part(
+          "French Resistance", 0,
+          "The French Resistance (La Résistance) was the collection of French resistance movements "
+          "that fought against the Nazi German occupation of France and against the "
+          "collaborationist Vichy régime during the Second World War."),
+      writer.evidence_part("Resistance (EP)", 7,
+                           "This EP or mini-album sold nearly all of its 200,000 copies.")};
+  const auto length = [](const Sequence& sequence) { return sequence.tokens.size() - 2; };
+  EXPECT_EQ(length(writer.level1_support(evidence[0])), 42u);
+  EXPECT_EQ(length(writer.level1_support(evidence[3])), 50u);
+  EXPECT_EQ(model.tokenizer.vocabulary().piece(evidence[3].back()), "War");
+  EXPECT_EQ(length(writer.level2_support(claim, evidence[0])), 61u);
+  EXPECT_EQ(length(writer.level2_support(claim, evidence[3])), 69u);
+  const std::span<const Ids> three = std::span(evidence).first(3);
+  EXPECT_EQ(length(writer.level3_support(Label::supports, claim, three)), 145u);
+  EXPECT_EQ(length(writer.level3_support(Label::refutes, claim, three)), 146u);
+  EXPECT_EQ(length(writer.level3_support(Label::unverifiable, claim, three)), 146u);
+  EXPECT_EQ(length(writer.level3_support(Label::supports, claim, evidence)), 150u);
+  using Counts = std::vector<std::int64_t>;
+  EXPECT_EQ(writer.pieces_seen(Label::supports, claim, evidence), (Counts{42, 36, 47, 5, 0}));
+  EXPECT_EQ(writer.pieces_seen(Label::refutes, claim, evidence), (Counts{42, 36, 47, 4, 0}));
+}
+
 TEST(Sequences, AreCutFromTheRightToTheLevelsLength) {
   const ModelData model = test::tiny_model();
   const SequenceWriter writer(model);

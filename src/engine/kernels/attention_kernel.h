@@ -163,10 +163,24 @@ void attend_rest(const Head& head, std::int64_t first, float* context, std::int6
   }
 }
 
+inline void pack_key_square(const Head& head, const float* keys, std::int64_t i, std::int64_t j) {
+  Vector square[kLanes];
+#pragma GCC unroll 16
+  for (int r = 0; r < kLanes; ++r) square[r] = load(keys + (i + r) * head.stride + j);
+  transpose(square);
+#pragma GCC unroll 16
+  for (int r = 0; r < kLanes; ++r) store(head.keys + (j + r) * head.padded_length + i, square[r]);
+}
+
 void pack_keys(const Head& head, const float* keys) {
+  const std::int64_t whole_rows = head.length / kLanes * kLanes;
+  const std::int64_t whole_columns = head.size / kLanes * kLanes;
+  for (std::int64_t i = 0; i < whole_rows; i += kLanes)
+    for (std::int64_t j = 0; j < whole_columns; j += kLanes) pack_key_square(head, keys, i, j);
   for (std::int64_t i = 0; i < head.length; ++i)
-    for (std::int64_t j = 0; j < head.size; ++j)
+    for (std::int64_t j = i < whole_rows ? whole_columns : 0; j < head.size; ++j)
       head.keys[j * head.padded_length + i] = keys[i * head.stride + j];
+  if (whole_rows == head.padded_length) return;
   for (std::int64_t j = 0; j < head.size; ++j)
     for (std::int64_t i = head.length; i < head.padded_length; ++i)
       head.keys[j * head.padded_length + i] = 0.0f;

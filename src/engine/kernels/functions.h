@@ -8,7 +8,7 @@ namespace memmatch::engine {
 namespace {
 
 // e^x to within 2 ulp for -87 < x < 88; smaller x count as -87. x = n ln 2 + r, and e^r by its
-// Taylor series, of which eight terms are exact to a float for |r| <= ln 2 / 2.
+// Taylor series, of which seven terms are exact to a float for |r| <= ln 2 / 2.
 inline Vector exp(Vector x) {
   constexpr float kLog2E = 1.44269504088896341f;
   constexpr float kLn2High = 0.693359375f;  // exact in few bits, so that n * high is exact
@@ -16,8 +16,7 @@ inline Vector exp(Vector x) {
   x = max(x, broadcast(-87.0f));
   const Vector n = round(x * broadcast(kLog2E));
   const Vector r = (x - n * broadcast(kLn2High)) - n * broadcast(kLn2Low);
-  Vector y = broadcast(1.0f / 5040.0f);
-  y = y * r + broadcast(1.0f / 720.0f);
+  Vector y = broadcast(1.0f / 720.0f);
   y = y * r + broadcast(1.0f / 120.0f);
   y = y * r + broadcast(1.0f / 24.0f);
   y = y * r + broadcast(1.0f / 6.0f);
@@ -27,8 +26,8 @@ inline Vector exp(Vector x) {
   return scale_by_power(y, n);
 }
 
-// x erf(x) / x as a quotient of two polynomials in x^2, the coefficients Eigen uses; beyond 4 the
-// error function is 1 in a float.
+// erf(x) / x is a quotient of two polynomials in x^2, with the coefficients that Eigen uses; beyond
+// 4 the error function is 1 in a float.
 inline Vector erf(Vector x) {
   x = clamp(x, -4.0f, 4.0f);
   const Vector t = x * x;
@@ -44,7 +43,7 @@ inline Vector erf(Vector x) {
   q = q * t + broadcast(-1.68282697438203e-03f);
   q = q * t + broadcast(-7.37332916720468e-03f);
   q = q * t + broadcast(-1.42647390514189e-02f);
-  return x * p / q;
+  return divide(x * p, q);
 }
 
 inline Vector gelu(Vector x) {

@@ -56,6 +56,11 @@ struct Kernels {
   void (*dequantize)(const std::int32_t* products, RowScale row, const ColumnScales& columns,
                      float* x, std::int64_t n);
 
+  // Bytes for gelu(dequantised products + bias), which are left in x.
+  RowScale (*dequantize_gelu_quantize)(const std::int32_t* products, RowScale row,
+                                       const ColumnScales& columns, float* x, std::uint8_t* bytes,
+                                       std::int64_t n);
+
   // x += dequantised products + bias
   void (*dequantize_add)(const std::int32_t* products, RowScale row, const ColumnScales& columns,
                          float* x, std::int64_t n);

@@ -4,8 +4,14 @@
 
 namespace memmatch::engine {
 
-const Kernels kGenericKernels = {gelu_row,           normalize_row,     add_rows,
-                                 maximum_row,        quantize_row,      dequantize_row,
-                                 dequantize_add_row, attention_sequence};
+const Kernels kGenericKernels = {gelu_row,
+                                 normalize_row,
+                                 add_rows,
+                                 maximum_row,
+                                 quantize_row,
+                                 dequantize_row,
+                                 dequantize_gelu_quantize_row,
+                                 dequantize_add_row,
+                                 attention_sequence};
 
 }  // namespace memmatch::engine

@@ -42,23 +42,33 @@ void maximum_row(const float* x, float* largest, std::int64_t n) {
   });
 }
 
-RowScale quantize_row(const float* x, std::uint8_t* bytes, std::int64_t n) {
-  Vector high = zeros();  // lanes that are not there are zero, and zero is always in the range
-  Vector low = zeros();   // negated
-  for_vectors(n, [&](std::int64_t i, auto part) {
-    const Vector v = load(x + i, part);
+// The largest value of a row and the negated smallest, 0 being among them.
+struct Range {
+  Vector high = zeros();
+  Vector low = zeros();
+
+  void add(Vector v) {
     high = max(high, v);
     low = max(low, zeros() - v);
-  });
-  const float smallest = -largest(low);
-  const float range = largest(high) - smallest;
-  const float scale = range > 0.0f ? range / 255.0f : 1.0f;
+  }
+};
+
+inline RowScale to_bytes(const float* x, const Range& range, std::uint8_t* bytes, std::int64_t n) {
+  const float smallest = -largest(range.low);
+  const float width = largest(range.high) - smallest;
+  const float scale = width > 0.0f ? width / 255.0f : 1.0f;
   const float zero = __builtin_rintf(-smallest / scale);
   const Vector inverse = broadcast(1.0f / scale);
   for_vectors(n, [&](std::int64_t i, auto part) {
     store_bytes(bytes + i, load(x + i, part) * inverse + broadcast(zero), part);
   });
   return {scale, zero};
+}
+
+RowScale quantize_row(const float* x, std::uint8_t* bytes, std::int64_t n) {
+  Range range;
+  for_vectors(n, [&](std::int64_t i, auto part) { range.add(load(x + i, part)); });
+  return to_bytes(x, range, bytes, n);
 }
 
 template <typename Part>
@@ -75,6 +85,18 @@ void dequantize_row(const std::int32_t* products, RowScale row, const ColumnScal
   for_vectors(n, [&](std::int64_t i, auto part) {
     store(x + i, dequantized(products, row, columns, i, part), part);
   });
+}
+
+RowScale dequantize_gelu_quantize_row(const std::int32_t* products, RowScale row,
+                                      const ColumnScales& columns, float* x, std::uint8_t* bytes,
+                                      std::int64_t n) {
+  Range range;
+  for_vectors(n, [&](std::int64_t i, auto part) {
+    const Vector activated = keep(gelu(dequantized(products, row, columns, i, part)), part);
+    store(x + i, activated, part);
+    range.add(activated);
+  });
+  return to_bytes(x, range, bytes, n);
 }
 
 void dequantize_add_row(const std::int32_t* products, RowScale row, const ColumnScales& columns,

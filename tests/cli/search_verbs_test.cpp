@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "process.h"
+#include "search/search_world.h"
+
+namespace memmatch {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::run_program;
+using test::TemporaryFolder;
+
+class SearchVerbsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Datastore store = Datastore::open(store_, Datastore::Access::create);
+    test::import_all(store, test::random_documents(40, 1));
+  }
+
+  // The verb with the store and model behind it.
+  Outcome run(std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.end(), {"--store", store_, "--model", model_});
+    return run_program(arguments, input);
+  }
+
+  std::string write_claims(int count) {
+    std::string lines;
+    int id = 0;
+    for (const std::string& claim : test::random_claims(count, 3)) {
+      lines += json{{"id", id++},
+                    {"claim", claim},
+                    {"label", "REFUTES"},
+                    {"evidence", {{{1, 1, "0", 0}}}}}
+                   .dump() +
+               "\n";
+    }
+    return folder_.write("claims.jsonl", lines);
+  }
+
+  TemporaryFolder folder_;
+  std::string store_ = folder_ / "s.db";
+  std::string model_ = test::small_model(folder_);
+};
+
+TEST_F(SearchVerbsTest, VerifyForPeopleAndPrograms) {
+  const Outcome readable = run({"verify", "The moon is old.", "--k1", "5", "--z", "2"});
+  EXPECT_EQ(readable.code, 0) << readable.err;
+  EXPECT_NE(readable.out.find("The moon is old."), std::string::npos);
+  EXPECT_NE(readable.out.find("distances: supports "), std::string::npos) << readable.out;
+  const Outcome outcome =
+      run({"verify", "-", "--json", "--input", "jsonl", "--explain"}, "{\"text\": \"The moon\"}\n");
+  const json verdict = json::parse(outcome.out);
+  EXPECT_EQ(verdict["claim"], "The moon");
+  EXPECT_TRUE(verdict["beams"]["level1"].is_array());
+}
+
+TEST_F(SearchVerbsTest, IndexIsSaidToBeDone) {
+  const Outcome outcome = run({"index", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["missing"], 0);
+  EXPECT_EQ(json::parse(run({"index", "--json"}).out)["made"], 0);
+}
+
+TEST_F(SearchVerbsTest, AnEditWithAModelIsIndexedAtOnce) {
+  run({"index"});
+  EXPECT_EQ(run({"store", "edit", "--title", "0", "--number", "0", "the bird was old"}).code, 0);
+  EXPECT_EQ(run({"store", "add", "--title", "0", "the bird was new"}).code, 0);
+  EXPECT_EQ(json::parse(run({"index", "--json"}).out)["made"], 0);
+}
+
+TEST_F(SearchVerbsTest, PredictionsGoOnWhereTheyWereStopped) {
+  const std::string claims = write_claims(700);
+  const std::string out = folder_ / "p.jsonl";
+  const std::vector<std::string> command{"predict", "--claims", claims, "--out", out,
+                                         "--k1",    "5",        "--z",  "2",     "--store",
+                                         store_,    "--model",  model_};
+  ASSERT_EQ(run_program(command).code, 0);
+  const std::string expected = read_file(out);
+  EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 700);
+  std::filesystem::remove(out);
+  bool resumed = false;
+  for (int round = 0; round < 200 && !std::filesystem::exists(out); ++round) {
+    const TemporaryFolder output;
+    const pid_t child = test::start_program(command, output);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30 + 10 * round));
+    kill(child, SIGKILL);
+    resumed |= test::wait_for(child, output).err.find("going on after") != std::string::npos;
+  }
+  EXPECT_TRUE(resumed);
+  EXPECT_EQ(read_file(out), expected);
+  EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
+}
+
+TEST_F(SearchVerbsTest, PredictionsOfAnotherSettingAreNotTakenUp) {
+  const std::string claims = write_claims(3);
+  const std::string out = folder_ / "p.jsonl";
+  folder_.write("p.jsonl.partial", "{\"other\": 1}\nnonsense\n");
+  const Outcome outcome = run({"predict", "--claims", claims, "--out", out});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string lines = read_file(out);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
+  EXPECT_EQ(lines.find("nonsense"), std::string::npos);
+}
+
+TEST_F(SearchVerbsTest, TrecRunsOfLevels1And2) {
+  const std::string claims = write_claims(5);
+  const Outcome outcome = run({"predict", "--claims", claims, "--out", folder_ / "p.jsonl",
+                               "--trec-run", folder_ / "runs"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read_file(folder_ / "runs" / "level1.run").find(" Q0 "), std::string::npos);
+  EXPECT_NE(read_file(folder_ / "runs" / "level2.run").find(" Q0 "), std::string::npos);
+}
+
+TEST_F(SearchVerbsTest, AnotherModelsIndexIsAnnounced) {
+  run({"index"});
+  const std::string other = test::small_model(folder_, 5);
+  const Outcome outcome = run_program({"verify", "The moon", "--store", store_, "--model", other});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("is indexed with another model"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("memmatch index --store"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SearchVerbsTest, WrongUsageIsRefused) {
+  EXPECT_EQ(run({"verify"}).code, 2);
+  EXPECT_EQ(run({"verify", ""}).code, 2);
+  EXPECT_EQ(run({"verify", "a claim", "--k1", "0"}).code, 2);
+  EXPECT_EQ(run({"verify", "a claim", "--z", "-4"}).code, 2);
+  EXPECT_EQ(run_program({"verify", "a claim", "--store", store_, "--model", folder_ / "none"}).code,
+            1);
+  EXPECT_EQ(run({"predict", "--claims", folder_ / "none.jsonl", "--out", folder_ / "p.jsonl"}).code,
+            1);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "p.jsonl"));
+}
+
+}  // namespace
+}  // namespace memmatch

@@ -1,0 +1,362 @@
+#include "memmatch/verifier.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/float16.h"
+#include "engine/encoder.h"
+#include "model/sequences.h"
+#include "search/verdict_json.h"
+#include "search_world.h"
+
+namespace memmatch {
+namespace {
+
+using test::error_of;
+using test::random_claims;
+using test::random_documents;
+using test::TemporaryFolder;
+
+class VerifierTest : public testing::Test {
+ protected:
+  Verifier open(const Verifier::Settings& settings = {.threads = 1}) {
+    return Verifier::open(store_, model_, settings);
+  }
+
+  std::filesystem::path make_store(const char* name, const std::vector<NewDocument>& documents) {
+    Datastore store = Datastore::open(folder_ / name, Datastore::Access::create);
+    test::import_all(store, documents);
+    return folder_ / name;
+  }
+
+  // Everything but the times.
+  static std::string text_of(const std::vector<Verdict>& verdicts) {
+    std::string text;
+    for (const Verdict& verdict : verdicts) {
+      auto json = search::to_json(verdict);
+      json.erase("seconds");
+      text += json.dump() + "\n";
+    }
+    return text;
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path model_ = test::small_model(folder_);
+  std::filesystem::path store_ = make_store("s.db", random_documents(40, 1));
+  std::vector<std::string> claims_ = random_claims(50, 2);
+  SearchOptions options_{.k1 = 6, .z = 3, .explain = true};
+};
+
+// The three levels once more, as plainly as possible: every sequence written piece by piece and
+// encoded alone.
+class PlainSearch {
+ public:
+  explicit PlainSearch(const std::filesystem::path& model)
+      : data_(load_model(model)),
+        memory_ids_(memory_ids(*data_.memory_vocabulary, data_.tokenizer)) {
+    engine_.emplace(data_.weights, engine::Precision::fp32);
+    worker_.emplace(*engine_);
+  }
+
+  using Ids = std::vector<std::int32_t>;
+
+  Ids pieces(const std::string& text) const {
+    Ids ids;
+    for (const text::Piece& piece : data_.tokenizer.tokenize(text)) ids.push_back(piece.id);
+    return ids;
+  }
+
+  static Ids cut(Ids ids, std::size_t length) {
+    ids.resize(std::min(ids.size(), length));
+    return ids;
+  }
+
+  static Ids join(std::initializer_list<Ids> parts) {
+    Ids all;
+    for (const Ids& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+
+  std::vector<float> encode(const Ids& ids, int level) {
+    Ids tokens{2};
+    Ids words{0};
+    for (const std::int32_t id : cut(ids, kLengths[static_cast<std::size_t>(level - 1)])) {
+      tokens.push_back(id);
+      words.push_back(memory_ids_[static_cast<std::size_t>(id)]);
+    }
+    tokens.push_back(3);
+    words.push_back(0);
+    engine::PackedBatch batch;
+    batch.add(tokens, words);
+    const auto pooling =
+        static_cast<engine::Pooling>(static_cast<int>(engine::Pooling::level1) + level - 1);
+    std::vector<float> vector(static_cast<std::size_t>(engine_->dimension(pooling)));
+    worker_->encode(batch, pooling, vector);
+    return vector;
+  }
+
+  static double distance(const std::vector<float>& q, const std::vector<float>& s) {
+    double square = 0;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      square += std::pow(static_cast<double>(q[i]) - s[i] + 1e-6, 2);
+    return std::sqrt(square);
+  }
+
+  struct Result {
+    std::vector<SentenceId> level1;
+    std::vector<SentenceId> evidence;
+    std::array<double, 3> labels;
+  };
+
+  Result search(const std::string& claim, Datastore& store, int k1, int z) {
+    const Ids c = cut(pieces("Claim: " + claim), kLengths[0]);
+    std::map<SentenceId, Ids> evidence;
+    std::vector<std::pair<double, SentenceId>> ranked;
+    const std::vector<float> query1 = encode(pieces("Claim: " + claim), 1);
+    for (const Candidate& candidate : store.cover(claim).sentences) {
+      const Sentence sentence = *store.sentence(candidate.id);
+      const std::string title = store.document(sentence.document)->title;
+      Ids e = cut(pieces("Evidence: " + title + ", sentence " + std::to_string(sentence.number) +
+                         ": " + sentence.text),
+                  kLengths[0]);
+      std::vector<float> vector = encode(e, 1);
+      for (float& value : vector) value = float_from_half(half_from_float(value));
+      ranked.emplace_back(distance(query1, vector), candidate.id);
+      evidence[candidate.id] = std::move(e);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    ranked.resize(std::min(ranked.size(), static_cast<std::size_t>(k1)));
+    Result result;
+    for (const auto& entry : ranked) result.level1.push_back(entry.second);
+
+    const std::vector<float> query2 =
+        encode(join({pieces("Consider:"), pieces("Claim: " + claim)}), 2);
+    std::vector<std::pair<double, SentenceId>> second;
+    for (const SentenceId id : result.level1) {
+      second.emplace_back(distance(query2, encode(join({pieces("Consider:"), c, evidence[id]}), 2)),
+                          id);
+    }
+    std::stable_sort(second.begin(), second.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    second.resize(std::min(second.size(), static_cast<std::size_t>(z)));
+    Ids all;
+    for (const auto& entry : second) {
+      result.evidence.push_back(entry.second);
+      all = join({all, evidence[entry.second]});
+    }
+    const std::vector<float> query3 =
+        encode(join({pieces("Predict:"), pieces("Claim: " + claim)}), 3);
+    const char* prefixes[] = {"Supports:", "Refutes:", "Unverifiable:"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      result.labels[i] = distance(query3, encode(join({pieces(prefixes[i]), c, all}), 3));
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::array<std::size_t, 3> kLengths{14, 26, 40};
+  ModelData data_;
+  std::vector<std::int32_t> memory_ids_;
+  std::optional<engine::Engine> engine_;
+  std::optional<engine::Worker> worker_;
+};
+
+TEST_F(VerifierTest, AgreesWithAPlainSearch) {
+  Verifier verifier = open();
+  PlainSearch plain(model_);
+  int searched = 0;
+  const std::vector<Verdict> verdicts = verifier.verify(claims_, options_);
+  for (std::size_t i = 0; i < claims_.size(); ++i) {
+    if (verdicts[i].origin != CandidateOrigin::cover) continue;
+    ++searched;
+    const PlainSearch::Result expected =
+        plain.search(claims_[i], verifier.store(), options_.k1, options_.z);
+    std::vector<SentenceId> level1;
+    for (const BeamEntry& entry : verdicts[i].beams->level1) level1.push_back(entry.id);
+    EXPECT_EQ(level1, expected.level1) << claims_[i];
+    std::vector<SentenceId> evidence;
+    for (const Evidence& sentence : verdicts[i].evidence) evidence.push_back(sentence.id);
+    EXPECT_EQ(evidence, expected.evidence) << claims_[i];
+    for (std::size_t label = 0; label < 3; ++label) {
+      EXPECT_NEAR(*verdicts[i].label_distances[label], expected.labels[label], 1e-5) << claims_[i];
+    }
+    const auto least =
+        std::min_element(expected.labels.begin(), expected.labels.end()) - expected.labels.begin();
+    EXPECT_EQ(static_cast<std::ptrdiff_t>(verdicts[i].label), least);
+  }
+  EXPECT_GT(searched, 30);
+}
+
+TEST_F(VerifierTest, AVerdictIsTheSameAloneTogetherAndWithMoreThreads) {
+  Verifier one = open();
+  const std::string together = text_of(one.verify(claims_, options_));
+  std::vector<Verdict> alone;
+  Verifier two = open({.threads = 2});
+  for (const std::string& claim : claims_) alone.push_back(two.verify(claim, options_));
+  EXPECT_EQ(text_of(alone), together);
+}
+
+TEST_F(VerifierTest, IndexMakesWhatIsMissingAndNothingElse) {
+  Verifier verifier = open();
+  const std::uint64_t all = verifier.store().stats().sentences;
+  EXPECT_EQ(verifier.index(), all);
+  EXPECT_EQ(verifier.index(), 0u);
+  verifier.store().edit_sentence("0", 0, "the moon was made of stone");
+  verifier.store().add_sentence("0", {}, "the king sings");
+  EXPECT_EQ(verifier.index_state().missing, 2u);
+  EXPECT_EQ(verifier.index(), 2u);
+  EXPECT_TRUE(verifier.store().check().empty());
+}
+
+TEST_F(VerifierTest, AnUpdatedStoreAnswersAsARebuiltOne) {
+  std::vector<NewDocument> documents = random_documents(40, 1);
+  {
+    Verifier verifier = open();
+    verifier.index();
+    documents[3].sentences[0].text = "the red bird sings in the old tower";
+    documents[5].title = "green river";
+    test::import_all(verifier.store(), documents);
+    verifier.index();
+  }
+  const auto rebuilt = make_store("rebuilt.db", documents);
+  Verifier updated = open();
+  Verifier fresh = Verifier::open(rebuilt, model_, {.threads = 2});
+  fresh.index();
+  EXPECT_EQ(text_of(updated.verify(claims_, options_)), text_of(fresh.verify(claims_, options_)));
+}
+
+TEST_F(VerifierTest, IndexOfClaimsReachesTheirCoversOnly) {
+  Verifier verifier = open();
+  const std::vector<std::string> some{"the moon"};
+  const std::uint64_t reach = verifier.store().cover(some[0]).sentences.size();
+  EXPECT_GT(reach, 0u);
+  EXPECT_EQ(verifier.index_reach_of(some), reach);
+}
+
+TEST_F(VerifierTest, VectorsThatAreNeededAreKeptUnlessReadOnly) {
+  const std::string claim = "the moon is cold.";
+  const std::string fresh =
+      text_of({open({.threads = 1, .read_only = true}).verify(claim, options_)});
+  EXPECT_EQ(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+  EXPECT_EQ(text_of({open().verify(claim, options_)}), fresh);
+  EXPECT_GT(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+  EXPECT_EQ(text_of({open().verify(claim, options_)}), fresh);
+}
+
+TEST_F(VerifierTest, AClaimWithoutTitlesFallsBackToTheWholeStore) {
+  Verifier verifier = open();
+  const Verdict nothing = verifier.verify("Something else entirely", options_);
+  EXPECT_EQ(nothing.origin, CandidateOrigin::fallback);
+  EXPECT_EQ(nothing.candidates, 0u);
+  EXPECT_EQ(nothing.label, Label::unverifiable);
+  EXPECT_FALSE(nothing.level3_distance().has_value());
+  verifier.index();
+  const Verdict verdict = verifier.verify("Something else entirely", options_);
+  EXPECT_EQ(verdict.origin, CandidateOrigin::fallback);
+  EXPECT_EQ(verdict.candidates, verifier.store().stats().sentences);
+  EXPECT_EQ(verdict.evidence.size(), 3u);
+}
+
+TEST_F(VerifierTest, TheWholeStoreGivesCoveredSentencesTheSameDistances) {
+  Verifier verifier = open();
+  verifier.index();
+  SearchOptions all = options_;
+  all.all = true;
+  all.k1 = 1000;
+  const Verdict covered = verifier.verify("the moon is old.", options_);
+  const Verdict whole = verifier.verify("the moon is old.", all);
+  EXPECT_EQ(whole.beams->level1.size(), verifier.store().stats().sentences);
+  std::map<SentenceId, double> distances;
+  for (const BeamEntry& entry : whole.beams->level1) distances[entry.id] = entry.distance;
+  for (const BeamEntry& entry : covered.beams->level1)
+    EXPECT_EQ(entry.distance, distances.at(entry.id));
+}
+
+TEST_F(VerifierTest, TwoClassesLeaveOutUnverifiable) {
+  options_.two_class = true;
+  const Verdict verdict = open().verify("the moon is old.", options_);
+  EXPECT_TRUE(verdict.label_distances[0] && verdict.label_distances[1]);
+  EXPECT_FALSE(verdict.label_distances[2].has_value());
+  EXPECT_NE(verdict.label, Label::unverifiable);
+}
+
+TEST_F(VerifierTest, SweepCellsAreWhatSingleSearchesGive) {
+  Verifier verifier = open();
+  options_.explain = false;
+  const std::vector<SweepCell> cells{{2, 1}, {2, 3}, {6, 3}, {20, 5}};
+  const auto swept = verifier.sweep(claims_, cells, options_);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    SearchOptions options = options_;
+    options.k1 = cells[cell].k1;
+    options.z = cells[cell].z;
+    std::vector<Verdict> of_cell;
+    for (const auto& verdicts : swept) of_cell.push_back(verdicts[cell]);
+    EXPECT_EQ(text_of(of_cell), text_of(verifier.verify(claims_, options)));
+  }
+}
+
+TEST_F(VerifierTest, GivenEvidenceIsDecidedOn) {
+  Verifier verifier = open();
+  const Verdict found = verifier.verify("the moon is old.", {.k1 = 1, .z = 1, .explain = true});
+  const Evidence& top = found.evidence.at(0);
+  const std::vector<std::string> claims{"the moon is old."};
+  const std::vector<GivenEvidence> given{{top.raw_title, top.title, top.number, top.text}};
+  const Verdict verdict = verifier.verify_given(claims, given, options_).at(0);
+  EXPECT_EQ(verdict.origin, CandidateOrigin::given);
+  EXPECT_EQ(verdict.label_distances, found.label_distances);
+  EXPECT_EQ(verdict.evidence.at(0).level2_distance, top.level2_distance);
+}
+
+TEST_F(VerifierTest, TheVerdictSaysWhatTheModelSawAndWhatWasEdited) {
+  Verifier verifier = open();
+  verifier.store().edit_sentence("0", 0,
+                                 "the old king was born in the cold green city of the new queen");
+  const Verdict verdict =
+      verifier.verify("the river is cold.", {.k1 = 1000, .z = 1000, .explain = false});
+  int edited = 0;
+  std::int64_t seen = 0;
+  std::int64_t pieces = 0;
+  for (const Evidence& evidence : verdict.evidence) {
+    edited += evidence.edited;
+    seen += evidence.pieces_seen;
+    pieces += evidence.pieces;
+    EXPECT_LE(evidence.pieces_seen, evidence.pieces);
+  }
+  EXPECT_EQ(edited, 1);
+  EXPECT_LT(seen, 40);
+  EXPECT_GT(pieces, 40);
+}
+
+TEST_F(VerifierTest, BadRequestsAreRefused) {
+  Verifier verifier = open();
+  EXPECT_EQ(error_of([&] { verifier.verify("  ", options_); }).kind(), ErrorKind::invalid_argument);
+  EXPECT_EQ(error_of([&] { verifier.verify("a", {.k1 = 0}); }).kind(), ErrorKind::invalid_argument);
+  EXPECT_EQ(error_of([&] { verifier.verify("a", {.k1 = 5, .z = -1}); }).kind(),
+            ErrorKind::invalid_argument);
+  EXPECT_EQ(error_of([&] { Verifier::open(folder_ / "none.db", model_, {}); }).kind(),
+            ErrorKind::not_found);
+}
+
+TEST_F(VerifierTest, LongAndStrangeClaimsAreSurvived) {
+  Verifier verifier = open();
+  std::string claim;
+  for (int i = 0; i < 10'000; ++i) claim += "moon ";
+  EXPECT_FALSE(verifier.verify(claim, options_).evidence.empty());
+  EXPECT_FALSE(
+      verifier.verify("the moon \x01\x02 \xff\xfe is [SEP] old", options_).evidence.empty());
+}
+
+TEST_F(VerifierTest, EachModelHasItsOwnVectors) {
+  open().index();
+  const auto other = test::small_model(folder_, 5);
+  Verifier verifier = Verifier::open(store_, other, {.threads = 1});
+  EXPECT_FALSE(verifier.has_vectors());
+  EXPECT_TRUE(verifier.has_vectors_of_others());
+  verifier.index();
+  EXPECT_EQ(open().index(), 0u);
+}
+
+}  // namespace
+}  // namespace memmatch
