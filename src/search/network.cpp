@@ -1,5 +1,7 @@
 #include "search/network.h"
 
+#include <chrono>
+
 #include "base/hash.h"
 #include "memmatch/error.h"
 
@@ -33,12 +35,14 @@ Network::Network(ModelData model, engine::Precision precision, int threads)
 
 std::span<const float> Network::encode(int level) {
   using engine::Pooling;
+  const auto start = std::chrono::steady_clock::now();
   const Pooling pooling = level == 1   ? Pooling::level1
                           : level == 2 ? Pooling::level2
                                        : Pooling::level3;
   vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
   if (batch_.sequences() > 0) pool_.encode(batch_, pooling, vectors_);
   batch_.clear();
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return vectors_;
 }
 

@@ -24,6 +24,9 @@ class Network {
   void add(const Sequence& sequence) { batch_.add(sequence.tokens, sequence.words); }
   std::span<const float> encode(int level);
 
+  // How long encode() has worked so far.
+  double seconds() const { return seconds_; }
+
   // The i-th of the vectors that encode() gave last.
   std::span<const float> vector(std::size_t i) const {
     return std::span(vectors_).subspan(i * dimension_, dimension_);
@@ -38,6 +41,7 @@ class Network {
   std::size_t dimension_;
   engine::PackedBatch batch_;
   std::vector<float> vectors_;
+  double seconds_ = 0;
 };
 
 }  // namespace memmatch::search

@@ -10,7 +10,8 @@
 namespace memmatch::search {
 
 // All stored vectors of a model in memory, for level 1 over the whole datastore: exact, by looking
-// at every one. Takes two bytes a component, which is announced by bytes().
+// at every one. Takes two bytes a component, which is announced by bytes(). The distances are those
+// of distance(), to the bit.
 class StoreMatrix {
  public:
   // Reads the vectors again where the file has changed since the last time.
@@ -24,10 +25,13 @@ class StoreMatrix {
   std::size_t bytes() const { return halves_.size() * sizeof(std::uint16_t); }
 
  private:
+  class Scan;
+
   std::int64_t version_ = -1;
   std::size_t dimension_ = 0;
   std::vector<SentenceId> ids_;
   std::vector<std::uint16_t> halves_;
+  std::vector<float> squares_;  // of the rows' lengths
 };
 
 }  // namespace memmatch::search

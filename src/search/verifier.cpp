@@ -253,6 +253,7 @@ void decide(search::Network& network, std::vector<Decision>& decisions, bool two
 std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::string> claims,
                                                         std::span<const SweepCell> cells,
                                                         const SearchOptions& options) {
+  const double network_before = network.seconds();
   std::vector<Query> queries = start(claims);
   std::vector<Verdict> found(claims.size());
   find_candidates(queries, options, found);
@@ -263,11 +264,13 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
   Decisions decisions(queries, cells);
   decide(network, decisions.distinct, options.two_class);
   const double level3_time = watch.lap() * share;
+  const double network_time = (network.seconds() - network_before) * share;
 
   std::vector<std::vector<Verdict>> verdicts(claims.size());
   for (std::size_t i = 0; i < claims.size(); ++i) {
     found[i].times.level2 = level2_time;
     found[i].times.level3 = level3_time;
+    found[i].times.network = network_time;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       SearchOptions of_cell = options;
       of_cell.k1 = cells[cell].k1;
