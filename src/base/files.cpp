@@ -1,11 +1,9 @@
 #include "base/files.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "memmatch/error.h"
 
@@ -17,6 +15,8 @@ namespace {
   const ErrorKind kind = code == ENOENT ? ErrorKind::not_found : ErrorKind::io;
   throw Error(kind, fmt::format("{}: cannot {}: {}", name, what, std::strerror(code)));
 }
+
+constexpr std::size_t kOutputBuffer = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -75,35 +75,31 @@ bool LineReader::fill() {
 
 std::string LineReader::where() const { return fmt::format("{}:{}", name_, line_number_); }
 
-OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
-  if (to_stdout()) {
-    file_ = stdout;
-    return;
-  }
-  temporary_ = fmt::format("{}.partial-{}", path.string(), ::getpid());
-  file_ = std::fopen(temporary_.c_str(), "wb");
-  if (!file_) fail(path_.string(), "write");
-}
-
-OutputFile::~OutputFile() {
-  if (!file_ || to_stdout()) return;
-  std::fclose(file_);
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
+OutputFile::OutputFile(const std::filesystem::path& path) {
+  if (path != "-") file_.emplace(path);
 }
 
 void OutputFile::write_line(std::string_view line) {
-  std::fwrite(line.data(), 1, line.size(), file_);
-  std::fputc('\n', file_);
-  if (std::ferror(file_)) fail(path_.string(), "write");
+  buffer_.append(line).push_back('\n');
+  if (buffer_.size() >= kOutputBuffer) flush();
+}
+
+void OutputFile::flush() {
+  if (file_) {
+    file_->write(buffer_);
+  } else if (std::fwrite(buffer_.data(), 1, buffer_.size(), stdout) != buffer_.size()) {
+    fail("standard output", "write");
+  }
+  buffer_.clear();
 }
 
 void OutputFile::finish() {
-  if (std::fflush(file_) != 0) fail(path_.string(), "write");
-  if (to_stdout()) return;
-  if (::fsync(::fileno(file_)) != 0) fail(path_.string(), "write");
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_.string(), "write");
-  std::fclose(std::exchange(file_, nullptr));
+  flush();
+  if (file_) {
+    file_->commit();
+  } else if (std::fflush(stdout) != 0) {
+    fail("standard output", "write");
+  }
 }
 
 std::uint64_t size_or_zero(const std::filesystem::path& path) {

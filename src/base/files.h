@@ -4,8 +4,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/atomic_file.h"
 
 namespace memmatch {
 
@@ -49,9 +52,6 @@ class LineReader {
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
   void write_line(std::string_view line);
 
@@ -59,11 +59,10 @@ class OutputFile {
   void finish();
 
  private:
-  bool to_stdout() const { return path_ == "-"; }
+  void flush();
 
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  std::FILE* file_ = nullptr;
+  std::optional<AtomicFile> file_;  // none: standard output
+  std::string buffer_;
 };
 
 // Size in bytes; 0 for what has none (standard input, pipes).

@@ -329,6 +329,37 @@ TEST_F(VerifierTest, TheVerdictSaysWhatTheModelSawAndWhatWasEdited) {
   EXPECT_GT(pieces, 40);
 }
 
+// What the schema asks for, as far as it says: no field missing, none too many, all the way down.
+void expect_fits(const nlohmann::json& value, const nlohmann::json& schema,
+                 const std::string& path) {
+  if (schema.contains("enum")) {
+    EXPECT_NE(std::find(schema["enum"].begin(), schema["enum"].end(), value), schema["enum"].end())
+        << path;
+  }
+  if (schema.value("type", nlohmann::json()) == "array") {
+    ASSERT_TRUE(value.is_array()) << path;
+    for (const auto& item : value) expect_fits(item, schema["items"], path + "[]");
+  }
+  if (!schema.contains("properties")) return;
+  ASSERT_TRUE(value.is_object()) << path;
+  for (const auto& name : schema["required"])
+    EXPECT_TRUE(value.contains(name)) << path << "." << name;
+  for (const auto& [name, field] : value.items()) {
+    ASSERT_TRUE(schema["properties"].contains(name)) << path << "." << name;
+    expect_fits(field, schema["properties"][name], path + "." + name);
+  }
+}
+
+TEST_F(VerifierTest, TheJsonFitsItsSchema) {
+  std::ifstream file(std::filesystem::path(MEMMATCH_SOURCE_DIR) / "docs" / "verdict.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  Verifier verifier = open();
+  for (const char* claim : {"the moon is old.", "Nothing at all"}) {
+    expect_fits(nlohmann::json::parse(search::to_json(verifier.verify(claim, options_)).dump()),
+                schema, claim);
+  }
+}
+
 TEST_F(VerifierTest, BadRequestsAreRefused) {
   Verifier verifier = open();
   EXPECT_EQ(error_of([&] { verifier.verify("  ", options_); }).kind(), ErrorKind::invalid_argument);
