@@ -59,7 +59,8 @@ struct BeamEntry {
   double distance = 0;
 };
 
-// What each level kept, nearest first.
+// What level 1 kept, in its own order and in that of level 2, nearest first; the first z of the
+// latter are the evidence.
 struct Beams {
   std::vector<BeamEntry> level1;
   std::vector<BeamEntry> level2;
