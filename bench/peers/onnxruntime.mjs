@@ -7,7 +7,7 @@ import readline from "node:readline";
 import ort from "onnxruntime-node";
 
 const ROUNDS = 12;
-const BATCH = 16;
+const BATCH = 64;
 const LENGTHS = [16, 32, 64, 128];
 const WIDTH = 384;
 const THREADS = 2;
