@@ -146,8 +146,8 @@ TEST(Damage, AReadOnlyFolderCanBeRead) {
   using std::filesystem::perms;
   const perms readable = perms::owner_read | perms::group_read | perms::others_read;
   std::filesystem::permissions(folder / "s.db", readable);
-  std::filesystem::permissions(folder / "",
-                               readable | perms::owner_exec | perms::group_exec | perms::others_exec);
+  std::filesystem::permissions(
+      folder / "", readable | perms::owner_exec | perms::group_exec | perms::others_exec);
   constexpr int kUnreachable = 77;
   const pid_t child = fork();
   if (child == 0) {
@@ -166,7 +166,8 @@ TEST(Damage, AReadOnlyFolderCanBeRead) {
   int status = 0;
   waitpid(child, &status, 0);
   std::filesystem::permissions(folder / "", perms::owner_all);
-  if (WEXITSTATUS(status) == kUnreachable) GTEST_SKIP() << "others cannot reach the temporary folder";
+  if (WEXITSTATUS(status) == kUnreachable)
+    GTEST_SKIP() << "others cannot reach the temporary folder";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
