@@ -32,7 +32,7 @@ bool is_ideograph(char32_t c) {
 
 // The general category as of Unicode 8, as a U_GC_…_MASK. The tokenisers that models come with
 // (Hugging Face's Rust library) still go by it: what was encoded later is part of a word to them,
-// like everything unassigned. Found by comparing every code point with that library.
+// like everything unassigned. Found by comparing planes 0 to 2 with that library.
 std::uint32_t category(char32_t c) {
   switch (c) {  // those whose category has changed since
     case 0x166D:
