@@ -15,7 +15,7 @@ namespace {
 // In units of the SVG's view box. Narrow, so that labels can be read when a phone shrinks it.
 constexpr double kWidth = 480;
 constexpr double kHeight = 270;
-constexpr double kLeft = 46;
+constexpr double kLeft = 52;
 constexpr double kRight = kWidth - 14;
 constexpr double kTop = 22;
 constexpr double kBottom = kHeight - 38;
@@ -105,19 +105,50 @@ std::string axes(const Plot& plot, const Frame& frame) {
   return svg;
 }
 
-std::string reference_line(const ReferenceLine& reference, const Frame& frame) {
-  if (!report::drawable(reference.value)) return "";
+std::string horizontal_line(const ReferenceLine& reference, const Frame& frame) {
+  const double y = frame.at_y(reference.value);
+  const std::string svg = line("reference", kLeft, y, kRight, y);
+  return reference.label.empty() ? svg : svg + text(kRight, y - 4, "end", reference.label);
+}
+
+// Finds room for the labels of vertical lines: above the plot to the right or the left of the line,
+// or else a row further down.
+class LabelRows {
+ public:
+  std::string place(double x, const std::string& label) {
+    if (label.empty()) return "";
+    const double width = kLetter * static_cast<double>(label.size());
+    for (double y = kTop - 6;; y += 14) {
+      if (x + width <= kWidth && take({x, x + width}, y)) return text(x + 2, y, "start", label);
+      if (x - width >= kLeft && take({x - width, x}, y)) return text(x - 2, y, "end", label);
+      if (y > kBottom) return "";  // so many lines that labels are no help
+    }
+  }
+
+ private:
+  static constexpr double kLetter = 7;  // about the width of a letter
+
+  bool take(Range wanted, double y) {
+    for (const auto& [taken, row] : taken_)
+      if (row == y && wanted.low < taken.high && taken.low < wanted.high) return false;
+    taken_.emplace_back(wanted, y);
+    return true;
+  }
+
+  std::vector<std::pair<Range, double>> taken_;
+};
+
+std::string reference_lines(const Plot& plot, const Frame& frame) {
   std::string svg;
-  if (reference.at == ReferenceLine::At::y) {
-    const double y = frame.at_y(reference.value);
-    svg = line("reference", kLeft, y, kRight, y);
-    if (!reference.label.empty()) svg += text(kRight, y - 4, "end", reference.label);
-  } else {
-    const double x = frame.at_x(reference.value);
-    svg = line("reference", x, kTop, x, kBottom);
-    const bool left_half = x < (kLeft + kRight) / 2;
-    if (!reference.label.empty())
-      svg += text(x, kTop - 6, left_half ? "start" : "end", reference.label);
+  LabelRows labels;
+  for (const ReferenceLine& reference : plot.lines) {
+    if (!report::drawable(reference.value)) continue;
+    if (reference.at == ReferenceLine::At::y) {
+      svg += horizontal_line(reference, frame);
+    } else {
+      const double x = frame.at_x(reference.value);
+      svg += line("reference", x, kTop, x, kBottom) + labels.place(x, reference.label);
+    }
   }
   return svg;
 }
@@ -217,7 +248,7 @@ std::string to_html(const Plot& plot) {
       "<svg viewBox=\"0 0 {2} {3}\" role=\"img\" aria-label=\"{0}\">\n",
       escape(plot.title), legend(plot), kWidth, kHeight);
   html += axes(plot, frame);
-  for (const ReferenceLine& reference : plot.lines) html += reference_line(reference, frame);
+  html += reference_lines(plot, frame);
   for (std::size_t s = 0; s < plot.series.size(); ++s)
     html += curve(plot.series[s], color_of(plot, s), frame);
   html += columns(plot, frame) + "</svg>\n";

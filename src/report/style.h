@@ -71,6 +71,7 @@ th:first-child { text-align: left; }
 .marked { background: var(--mark); }
 pre { background: var(--box); border-radius: .5rem; padding: .8rem 1rem; margin: 0;
   font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+@media (max-width: 30rem) { svg text { font-size: 14px; } }
 @media print { figure, pre, tr { break-inside: avoid; } }
 )css";
 

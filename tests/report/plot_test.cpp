@@ -35,10 +35,10 @@ Plot plot(std::vector<Series> all) {
   return result;
 }
 
-// The view box has the x axis from 46 to 466 and the y axis from 232 (bottom) to 22.
+// The view box has the x axis from 52 to 466 and the y axis from 232 (bottom) to 22.
 TEST(Plot, CurvesGoWhereTheAxesSay) {
   const std::string html = to_html(plot({series("a", {{0, 0}, {5, 10}, {10, 5}})}));
-  EXPECT_TRUE(contains(html, "d=\"M46.0 232.0L256.0 22.0L466.0 127.0\"")) << html;
+  EXPECT_TRUE(contains(html, "d=\"M52.0 232.0L259.0 22.0L466.0 127.0\"")) << html;
   EXPECT_TRUE(contains(html, ">10</text>"));
 }
 
@@ -84,6 +84,16 @@ TEST(Plot, ReferenceLinesAreWithinTheAxes) {
   EXPECT_TRUE(contains(html, ">ceiling</text>"));
   EXPECT_TRUE(contains(html, ">100</text>")) << html;
   EXPECT_TRUE(contains(html, "x1=\"466.0\" y1=\"22.0\" x2=\"466.0\" y2=\"232.0\"")) << html;
+}
+
+TEST(Plot, LabelsOfNeighbouringLinesDoNotLieOnEachOther) {
+  Plot one = plot({series("a", {{0, 1}, {10, 2}})});
+  for (const char* label : {"first", "second", "third"})
+    one.lines.push_back({ReferenceLine::At::x, 5, label});
+  const std::string html = to_html(one);
+  EXPECT_TRUE(contains(html, "<text x=\"261.0\" y=\"16.0\" text-anchor=\"start\">first<")) << html;
+  EXPECT_TRUE(contains(html, "<text x=\"257.0\" y=\"16.0\" text-anchor=\"end\">second<"));
+  EXPECT_TRUE(contains(html, "<text x=\"261.0\" y=\"30.0\" text-anchor=\"start\">third<"));
 }
 
 TEST(Plot, NothingToDrawIsAnEmptyPlot) {
