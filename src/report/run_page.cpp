@@ -88,25 +88,23 @@ std::string tiles(const RunMetrics& run) {
 
 std::vector<std::string> epoch_row(const EpochMetrics& epoch, bool best) {
   const DevMetrics dev = epoch.dev.value_or(DevMetrics{});
-  return {fmt::format("{}{}", epoch.place.epoch, best ? " ★ best" : ""),
-          std::to_string(epoch.place.stage),
-          epoch.place.kind,
-          std::to_string(epoch.place.step),
-          decimals(epoch.loss, 4),
-          decimals(epoch.losses[0], 4),
-          decimals(epoch.losses[1], 4),
-          decimals(epoch.losses[2], 4),
-          percent(dev.accuracy),
-          percent(dev.fever_score),
-          percent(dev.level1.complete),
-          percent(dev.level2.complete),
-          duration(epoch.search_seconds),
-          duration(epoch.steps_seconds),
-          duration(epoch.dev_seconds)};
+  std::vector<std::string> row = {fmt::format("{}{}", epoch.place.epoch, best ? " ★ best" : ""),
+                                  std::to_string(epoch.place.stage), epoch.place.kind,
+                                  std::to_string(epoch.place.step), decimals(epoch.loss, 4)};
+  for (const double loss : epoch.losses) row.push_back(decimals(loss, 4));
+  for (const double share :
+       {dev.accuracy, dev.fever_score, dev.level1.complete, dev.level2.complete})
+    row.push_back(decimals(100 * share, 2));
+  for (const double seconds : {epoch.search_seconds, epoch.steps_seconds, epoch.dev_seconds})
+    row.push_back(duration(seconds));
+  return row;
 }
 
 Table epochs_table(const RunMetrics& run) {
   Table table;
+  table.caption =
+      "Losses are means over the epoch; accuracy, FEVER score and complete are of the "
+      "dev set.";
   table.columns = {"epoch",
                    "stage",
                    "training",
@@ -115,10 +113,10 @@ Table epochs_table(const RunMetrics& run) {
                    "level 1",
                    "level 2",
                    "level 3",
-                   "accuracy",
-                   "FEVER score",
-                   "level 1 complete",
-                   "level 2 complete",
+                   "accuracy %",
+                   "FEVER score %",
+                   "level 1 complete %",
+                   "level 2 complete %",
                    "search",
                    "steps",
                    "dev"};

@@ -79,7 +79,9 @@ Plot head_plot(const RunMetrics& run) {
   Plot result =
       plot("Loss of the plain head", "",
            {series("head", step_points(run, [](const StepMetrics& s) { return s.head_loss; }))});
-  result.lines.push_back({ReferenceLine::At::y, std::log(3.0), "nothing learned: ln 3"});
+  result.series.front().in_legend = false;
+  result.lines.push_back({ReferenceLine::At::y, std::log(3.0), ""});
+  result.note = "Dotted: ln 3, what a head that has learned nothing would show.";
   result.y_covers = Range{0, 0};
   return result;
 }

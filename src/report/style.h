@@ -30,7 +30,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 1.2rem 1rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .6rem; }
 .summary { color: var(--soft); margin: .3rem 0 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem;
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .6rem;
   margin: 0; }
 .tiles div { background: var(--box); border-radius: .5rem; padding: .6rem .8rem; display: flex;
   flex-direction: column-reverse; justify-content: flex-end; }
@@ -68,6 +68,7 @@ th, td { padding: .25rem .55rem; border-bottom: 1px solid var(--line); text-alig
 th { font-weight: 500; }
 thead th { color: var(--soft); vertical-align: bottom; white-space: normal; }
 th:first-child { text-align: left; }
+tbody th { white-space: normal; min-width: 5.5rem; }
 .marked { background: var(--mark); }
 pre { background: var(--box); border-radius: .5rem; padding: .8rem 1rem; margin: 0;
   font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
