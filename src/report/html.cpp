@@ -46,8 +46,11 @@ std::string escape(std::string_view text) {
 }
 
 std::string to_html(const Table& table) {
-  std::string html = "<div class=\"scroll\"><table>\n";
-  if (!table.caption.empty()) html += fmt::format("<caption>{}</caption>\n", escape(table.caption));
+  // Above the box that scrolls, not within: it must not need scrolling.
+  std::string html;
+  if (!table.caption.empty())
+    html += fmt::format("<p class=\"caption\">{}</p>\n", escape(table.caption));
+  html += "<div class=\"scroll\"><table>\n";
   html += "<thead><tr>";
   for (const std::string& column : table.columns)
     html += fmt::format("<th scope=\"col\">{}</th>", escape(column));

@@ -88,7 +88,7 @@ std::string tiles(const RunMetrics& run) {
 
 std::vector<std::string> epoch_row(const EpochMetrics& epoch, bool best) {
   const DevMetrics dev = epoch.dev.value_or(DevMetrics{});
-  std::vector<std::string> row = {fmt::format("{}{}", epoch.place.epoch, best ? " ★ best" : ""),
+  std::vector<std::string> row = {fmt::format("{}{}", epoch.place.epoch, best ? " ★" : ""),
                                   std::to_string(epoch.place.stage), epoch.place.kind,
                                   std::to_string(epoch.place.step), decimals(epoch.loss, 4)};
   for (const double loss : epoch.losses) row.push_back(decimals(loss, 4));
@@ -103,8 +103,8 @@ std::vector<std::string> epoch_row(const EpochMetrics& epoch, bool best) {
 Table epochs_table(const RunMetrics& run) {
   Table table;
   table.caption =
-      "Losses are means over the epoch; accuracy, FEVER score and complete are of the "
-      "dev set.";
+      "★ is the best epoch so far. Losses are means over the epoch; accuracy, FEVER score and "
+      "complete are of the dev set.";
   table.columns = {"epoch",
                    "stage",
                    "training",

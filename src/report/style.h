@@ -46,6 +46,7 @@ figcaption b { font-weight: 600; }
   border-top: 3px solid; }
 .legend i.dashed { border-top: 2px dashed; }
 .note { font-size: .85rem; color: var(--soft); margin: .2rem 0 0; }
+.caption { color: var(--soft); margin: 0 0 .3rem; }
 svg { display: block; width: 100%; height: auto; margin-top: .3rem; }
 svg text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
 .grid { stroke: var(--line); stroke-width: 1; }
@@ -61,14 +62,13 @@ svg text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-num
 .c3 { color: var(--c3); } .c4 { color: var(--c4); } .c5 { color: var(--c5); }
 .c6 { color: var(--c6); } .c7 { color: var(--c7); }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0 0 1rem; }
-caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
-th, td { padding: .25rem .55rem; border-bottom: 1px solid var(--line); text-align: right;
+table { border-collapse: collapse; font-size: .93rem; font-variant-numeric: tabular-nums; margin: 0 0 1rem; }
+th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; }
 th { font-weight: 500; }
 thead th { color: var(--soft); vertical-align: bottom; white-space: normal; }
 th:first-child { text-align: left; }
-tbody th { white-space: normal; min-width: 5.5rem; }
+tbody th { white-space: normal; min-width: 3.2rem; }
 .marked { background: var(--mark); }
 pre { background: var(--box); border-radius: .5rem; padding: .8rem 1rem; margin: 0;
   font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }

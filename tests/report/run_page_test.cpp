@@ -128,12 +128,12 @@ class RunReportTest : public testing::Test {
 TEST_F(RunReportTest, ShowsCurvesTablesAndTheConfiguration) {
   folder_.write("config.toml", "k1 = [10, 30]  # <beam>\n");
   const std::string html = report(lines({kStep, kEpoch}));
-  expect_parts(
-      html,
-      {"Loss of each level", "level 2, nothing learned", "Dev accuracy and FEVER score",
-       "Dev retrieval", "Mean distances", "Learning rate of the memory layers", "seconds", "★ best",
-       "62.50 %", "4 min 10 s", "1 h 06 min", "2023-11-14 22:15:00 UTC", "NOT ENOUGH INFO",
-       "<td>4</td><td>1</td><td>0</td><td>80.00 %</td>", "k1 = [10, 30]  # &lt;beam&gt;"});
+  expect_parts(html,
+               {"Loss of each level", "level 2, nothing learned", "Dev accuracy and FEVER score",
+                "Dev retrieval", "Mean distances", "Learning rate of the memory layers", "seconds",
+                "<tr class=\"marked\"><th scope=\"row\">1 ★</th>", "62.50 %", "4 min 10 s",
+                "1 h 06 min", "2023-11-14 22:15:00 UTC", "NOT ENOUGH INFO",
+                "<td>4</td><td>1</td><td>0</td><td>80.00 %</td>", "k1 = [10, 30]  # &lt;beam&gt;"});
   EXPECT_EQ(html.find("plain head</b>"), std::string::npos);  // the run has none
   EXPECT_EQ(html.find("nan"), std::string::npos);
 }
