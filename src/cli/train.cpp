@@ -47,7 +47,7 @@ void become(const std::string& program, std::vector<std::string> arguments) {
 // The trainer is a program of its own, since only it needs LibTorch; it gets all arguments as they
 // are, also --help.
 void add_train(CLI::App& program) {
-  CLI::App* verb = add_verb(program, "train", "Trains a model: starts the program memmatch-train",
+  CLI::App* verb = add_verb(program, "train", "Train a model: start the program memmatch-train",
                             "memmatch train --config recipes/tiny.toml\n"
                             "memmatch train --help");
   verb->set_help_flag();
