@@ -175,11 +175,12 @@ StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
   std::array<Tensor, kParts> vectors;
   for (std::size_t part = 0; part < kParts; ++part) {
     vectors[part] = gather(shares, part, sequences_of(batch, part).sequences().size());
-    if (vectors[part].defined()) vectors[part].requires_grad_();
+    if (vectors[part].defined() && !parameters.empty()) vectors[part].requires_grad_();
   }
   const Tensor loss = total_loss(head, batch, vectors, options, result);
   if (!loss.defined()) return result;
   result.loss = loss.item<double>();
+  if (parameters.empty()) return result;
 
   // From the loss to the vectors and the head, then by the workers to everything else.
   std::vector<Tensor> inputs = parameters;

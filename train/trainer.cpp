@@ -104,13 +104,13 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
                              })),
       set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
       dev_(read_dev_claims(recipe)),
-      weights_(model_.weights, recipe),
+      weights_(model_.weights),
       state_(start.state),
       beams_(std::move(start.beams)),
       log_(options.run, state_.metrics_bytes, state_.step) {
   say(fmt::format("{} training claims, {} sentences within their reach, {} dev claims, {} workers",
                   set_.claims.size(), set_.evidence.size(), dev_.size(), threads_));
-  weights_.begin_stage(recipe_, stage());
+  weights_.make_optimizers(recipe_);
   if (state_.step > 0 || state_.batch > 0 || state_.stage > 0)
     restore_tensors(options.run, weights_.training_state());
 }
@@ -147,7 +147,7 @@ void Trainer::begin_stage() {
   state_.stage_step = state_.encoder_step = state_.encoder_epochs = state_.stale_epochs = 0;
   if (stage().from_best && state_.best_accuracy >= 0)
     weights_.set(load_model(options_.run / "best").weights);
-  weights_.begin_stage(recipe_, stage());
+  weights_.make_optimizers(recipe_);
 }
 
 bool Trainer::run_epoch() {
@@ -160,7 +160,7 @@ bool Trainer::run_epoch() {
     search();
     save();
   }
-  weights_.set_trained(plan.trained, recipe_.encoder);
+  weights_.set_trained(plan.trained);
   const auto size = static_cast<std::size_t>(stage().batch);
   while (state_.batch < plan.steps_per_epoch) {
     if (must_stop()) {
