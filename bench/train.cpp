@@ -227,7 +227,7 @@ void race(const Setting& setting, std::size_t rounds) {
   Search fp32{"fp32", {setting.model, engine::Precision::fp32, 2}};
   Steps memory{"memory", kMemory, 4};
   Steps encoder{"encoder", kEncoder, 2};
-  train::WeightsInTraining weights(setting.model.weights);
+  train::WeightsInTraining weights(setting.model.weights, torch::kCPU);
   weights.make_optimizers(setting.recipe);
   PaddedTraining baseline(setting.model.weights);
   for (std::size_t round = 0; round < rounds; ++round) {
