@@ -19,8 +19,7 @@ using train::Beam;
 using train::StepBatch;
 using train::Trained;
 
-constexpr std::size_t kSearched = 54;    // claims that a round searches
-constexpr std::size_t kBatchClaims = 9;  // of these, the claims that it then learns from
+constexpr std::size_t kSearched = 54;  // claims that a round searches, then learning from the first
 constexpr double kDropout = 0.1;
 constexpr train::Rates kRates{.memory = 1, .encoder = 2e-5, .head = 0};
 constexpr Trained kMemory{.memory = true, .encoder = false};
@@ -35,11 +34,17 @@ const char* verdict(bool holds) { return holds ? "holds" : "DOES NOT HOLD"; }
 
 // Data and model of the run.
 struct Setting {
-  Scratch scratch;
   train::Recipe recipe;
   ModelData model;
   train::TrainingSet set;
   std::vector<std::size_t> claims;
+};
+
+// What a user may choose.
+struct Options {
+  std::size_t rounds = 3;
+  std::size_t batch = 9;  // claims of a mini-batch
+  std::string store;      // of the reduced FEVER set; made where none is given
 };
 
 void copy_lines(const std::filesystem::path& from, const std::filesystem::path& to,
@@ -58,23 +63,24 @@ void import(const std::filesystem::path& file, bool fever) {
 }
 
 // Claims of the reduced FEVER set, or of the demo where that is not there.
-void prepare(Setting& setting, std::size_t rounds, const std::string& given_store) {
+Setting prepare(const Scratch& scratch, const Options& options) {
   const bool fever = std::filesystem::exists(kFever);
-  const std::string store =
-      given_store.empty() ? (setting.scratch / "store").string() : given_store;
-  const std::filesystem::path claims = setting.scratch / "claims.jsonl";
-  const std::size_t wanted = kSearched * rounds;
-  if (given_store.empty()) import(store, fever);
+  const std::filesystem::path claims = scratch / "claims.jsonl";
+  const std::size_t wanted = kSearched * options.rounds;
+  train::Recipe recipe;
+  recipe.data.store = options.store.empty() ? (scratch / "store").string() : options.store;
+  recipe.data.train = {claims.string()};
+  recipe.model.start = kMiniLm.string();
+  if (options.store.empty()) import(recipe.data.store, fever);
   copy_lines(fever ? kFever / "train.jsonl" : kDemo / "claims.jsonl", claims, wanted);
-  setting.recipe.data.store = store;
-  setting.recipe.data.train = {claims.string()};
-  setting.recipe.model.start = kMiniLm.string();
-  setting.model = train::new_model(setting.recipe, {});
-  setting.set = train::load_training_set(setting.recipe.data, SequenceWriter(setting.model), false);
-  setting.claims =
-      train::draw_claims(setting.set, 0, setting.recipe.seed, 0, static_cast<std::int64_t>(wanted));
-  fmt::print("{} claims of {}, {} sentences within their reach\n", setting.set.claims.size(),
-             fever ? "reduced FEVER" : "the demo", setting.set.evidence.size());
+  ModelData model = train::new_model(recipe, {});
+  train::TrainingSet set = train::load_training_set(recipe.data, SequenceWriter(model), false);
+  fmt::print("{} claims of {}, {} sentences within their reach; {} claims a batch\n",
+             set.claims.size(), fever ? "reduced FEVER" : "the demo", set.evidence.size(),
+             options.batch);
+  std::vector<std::size_t> drawn =
+      train::draw_claims(set, 0, recipe.seed, 0, static_cast<std::int64_t>(wanted));
+  return {std::move(recipe), std::move(model), std::move(set), std::move(drawn)};
 }
 
 StepBatch make_batch(const Setting& setting, std::span<const std::size_t> claims,
@@ -116,26 +122,32 @@ struct StepCost {
   Cost update;  // the optimiser's part
 };
 
-StepCost our_step(train::WeightsInTraining& weights, const StepBatch& batch, const Trained& trained,
+// A mini-batch of so many claims.
+struct Batch {
+  std::size_t claims;
+  StepBatch sequences;
+};
+
+StepCost our_step(train::WeightsInTraining& weights, const Batch& batch, const Trained& trained,
                   const Division& division) {
   weights.set_trained(trained);
   train::StepOptions options{.trained = trained, .dropout = kDropout};
   options.workers = division.workers;
   options.worker_threads = division.threads;
   StepCost cost;
-  cost.all = cost_of(kBatchClaims, [&] {
-    train::StepResult result = weights.compute(batch, options);
-    cost.update = cost_of(kBatchClaims, [&] { weights.update(result.gradients, kRates, 3); });
+  cost.all = cost_of(batch.claims, [&] {
+    train::StepResult result = weights.compute(batch.sequences, options);
+    cost.update = cost_of(batch.claims, [&] { weights.update(result.gradients, kRates, 3); });
   });
   return cost;
 }
 
 // With its better number of threads. Dropout in the encoder's epochs only, as in ours.
-Cost padded_step(PaddedTraining& training, const StepBatch& batch, const Trained& trained) {
+Cost padded_step(PaddedTraining& training, const Batch& batch, const Trained& trained) {
   const auto run = [&](int threads) {
     at::set_num_threads(threads);
-    return cost_of(kBatchClaims, [&] {
-      training.compute(batch, trained.encoder ? kDropout : 0);
+    return cost_of(batch.claims, [&] {
+      training.compute(batch.sequences, trained.encoder ? kDropout : 0);
       training.update(trained, kRates.memory, kRates.encoder);
     });
   };
@@ -152,7 +164,7 @@ struct Steps {
   std::array<Rounds, kDivisions.size()> ours{};
   Rounds updates{};
 
-  void run(train::WeightsInTraining& weights, PaddedTraining& baseline, const StepBatch& batch) {
+  void run(train::WeightsInTraining& weights, PaddedTraining& baseline, const Batch& batch) {
     for (std::size_t i = 0; i < kDivisions.size(); ++i) {
       const StepCost cost = our_step(weights, batch, trained, kDivisions[i]);
       ours[i].push_back(cost.all);
@@ -222,7 +234,7 @@ double largest_difference(const Setting& setting, const StepBatch& batch) {
   return largest;
 }
 
-void race(const Setting& setting, std::size_t rounds) {
+void race(const Setting& setting, const Options& options) {
   Search int8{"int8", {setting.model, engine::Precision::int8, 2}};
   Search fp32{"fp32", {setting.model, engine::Precision::fp32, 2}};
   Steps memory{"memory", kMemory, 4};
@@ -230,40 +242,44 @@ void race(const Setting& setting, std::size_t rounds) {
   train::WeightsInTraining weights(setting.model.weights, torch::kCPU);
   weights.make_optimizers(setting.recipe);
   PaddedTraining baseline(setting.model.weights);
-  for (std::size_t round = 0; round < rounds; ++round) {
+  for (std::size_t round = 0; round < options.rounds; ++round) {
     const auto claims = std::span(setting.claims).subspan(round * kSearched, kSearched);
     fp32.run(setting, claims);
     const std::vector<Beam> beams = int8.run(setting, claims);
-    const StepBatch batch = make_batch(setting, claims.first(kBatchClaims), beams);
+    const Batch batch{options.batch, make_batch(setting, claims.first(options.batch), beams)};
     if (round == 0) {
-      print_sizes(batch, setting.model.weights.memory->config);
+      print_sizes(batch.sequences, setting.model.weights.memory->config);
       fmt::print("gradients of one claim differ from LibTorch's by {:.1e} of their norm\n",
                  largest_difference(setting, make_batch(setting, claims.first(1), beams)));
     }
     memory.run(weights, baseline, batch);
     encoder.run(weights, baseline, batch);
   }
-  fmt::print("medians of {} rounds:\n", rounds);
+  fmt::print("medians of {} rounds:\n", options.rounds);
   for (const Steps* steps : {&memory, &encoder}) steps->print();
   for (const Search* search : {&int8, &fp32})
     for (const Steps* steps : {&memory, &encoder}) search->print(*steps);
 }
 
-void main_(std::size_t rounds, const std::string& store) {
+void main_(const Options& options) {
   if (!std::filesystem::exists(kMiniLm)) {
     fmt::print("left out: {} is not there; 'make encoder' fetches it\n", kMiniLm.string());
     return;
   }
   train::keep_freed_memory();
-  Setting setting;
-  prepare(setting, rounds, store);
-  race(setting, rounds);
+  const Scratch scratch;
+  race(prepare(scratch, options), options);
 }
 
 }  // namespace
 }  // namespace memmatch::bench
 
-// Takes a number of rounds, if not 3, and a datastore of the reduced FEVER set, if there is one.
+// Takes a number of rounds, one of claims of a mini-batch, and a datastore of the reduced FEVER
+// set; all may be left out.
 int main(int count, char** values) {
-  memmatch::bench::main_(count > 1 ? std::stoul(values[1]) : 3, count > 2 ? values[2] : "");
+  memmatch::bench::Options options;
+  if (count > 1) options.rounds = std::stoul(values[1]);
+  if (count > 2) options.batch = std::min(std::stoul(values[2]), memmatch::bench::kSearched);
+  if (count > 3) options.store = values[3];
+  memmatch::bench::main_(options);
 }
