@@ -207,7 +207,7 @@ struct Search {
 
   void print(const Steps& steps) const {
     const Ratio share = ratio(rounds, steps.ours[0]);
-    fmt::print("search, {}: {:.0f} ms a claim, {} an {} epoch's step (at most 1.0: {})\n", name,
+    fmt::print("search, {}: {:.0f} ms a claim, {} a step of the {} epoch (at most 1.0: {})\n", name,
                1e3 * median(rounds, &Cost::clock), text(share), steps.name,
                verdict(share.clock <= 1));
   }
@@ -226,8 +226,9 @@ double largest_difference(const Setting& setting, const StepBatch& batch) {
   double largest = 0;
   const std::vector<train::NamedParameter> theirs = training.gradients();
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    // A key's bias changes no attention: its gradient is all rounding.
-    if (theirs[i].name.ends_with("key.bias")) continue;
+    // A key's bias changes no attention, a filter's no difference of vectors: their gradients are
+    // nothing but rounding.
+    if (theirs[i].name.ends_with("key.bias") || theirs[i].name.ends_with("filters.bias")) continue;
     const double norm = theirs[i].value.norm().item<double>();
     largest = std::max(largest, (theirs[i].value - ours[i]).norm().item<double>() / norm);
   }
