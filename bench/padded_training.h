@@ -22,7 +22,7 @@ class PaddedTraining {
 
   void update(const train::Trained& trained, double memory_rate, double encoder_rate);
 
-  // Of all parameters, by name, since the last update.
+  // Of all parameters, by name, since the last update; undefined where none arose.
   std::vector<train::NamedParameter> gradients() const;
 
  private:
