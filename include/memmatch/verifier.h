@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "memmatch/datastore.h"
+#include "memmatch/exemplars.h"
 #include "memmatch/types.h"
 
 // From a claim to a verdict: the paper's coarse-to-fine search over a datastore and a model.
@@ -23,11 +24,12 @@
 namespace memmatch {
 
 struct SearchOptions {
-  int k1 = 100;            // sentences that level 1 keeps
-  int z = 5;               // of these, sentences that level 2 keeps: the evidence
-  bool two_class = false;  // leave out "unverifiable"
-  bool all = false;        // level 1 over the whole datastore, not the title cover
-  bool explain = false;    // keep the beams of all levels
+  int k1 = 100;             // sentences that level 1 keeps
+  int z = 5;                // of these, sentences that level 2 keeps: the evidence
+  bool two_class = false;   // leave out "unverifiable"
+  bool all = false;         // level 1 over the whole datastore, not the title cover
+  bool explain = false;     // keep the beams of all levels
+  bool difference = false;  // keep the difference vectors of levels 2 and 3, except in sweeps
 };
 
 // Where the candidates of level 1 came from.
@@ -86,18 +88,17 @@ struct Verdict {
   std::uint64_t candidates = 0;
   SearchTimes times;
   std::optional<Beams> beams;  // with SearchOptions::explain
+  // With SearchOptions::difference: |query - support| of level 2 for the nearest evidence, then of
+  // level 3 for the label (paper §3.5). Empty where there is no evidence.
+  std::vector<float> difference;
+  std::optional<ExemplarAudit> exemplars;  // filled by ExemplarAuditor, see audit.h
+
+  // What level 3 decided; differs from `label` where exemplars have changed it.
+  Label model_label() const { return exemplars ? exemplars->model_label : label; }
 
   // The paper's d2 and d3: how far the nearest evidence, and the winning label, are from the claim.
   std::optional<double> level2_distance() const;
   std::optional<double> level3_distance() const;
-};
-
-// A sentence that the caller brings as evidence.
-struct GivenEvidence {
-  std::string raw_title;
-  std::string title;
-  int number = 0;
-  std::string text;
 };
 
 // A cell of a sweep.

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/audit_options.h"
 #include "cli/common.h"
+#include "cli/exemplar_print.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
@@ -13,6 +15,7 @@ namespace {
 
 struct Options {
   SearchArguments search;
+  AuditArguments audit;
   std::vector<std::string> claims;
   InputFormat input = InputFormat::text;
   bool json = false;
@@ -83,6 +86,7 @@ void print_readable(const Verdict& verdict, Datastore& store) {
                evidence.level1_distance, evidence.level1_rank, remarks(evidence));
   }
   print_candidates(verdict);
+  print_exemplar_audit(verdict, false);
   if (verdict.beams) {
     print_beam("level 1", verdict.beams->level1, store);
     print_beam("level 2", verdict.beams->level2, store);
@@ -92,13 +96,15 @@ void print_readable(const Verdict& verdict, Datastore& store) {
   }
 }
 
-void run(const Options& options) {
+void run(Options& options) {
   if (options.claims.empty())
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
+  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
   const auto verify = [&](const std::string& claim) {
-    const Verdict verdict = verifier.verify(claim, options.search.search);
+    Verdict verdict = verifier.verify(claim, options.search.search);
+    if (auditor) auditor->audit({&verdict, 1}, options.audit.options);
     options.json ? print_json(search::to_json(verdict)) : print_readable(verdict, verifier.store());
   };
   for (const std::string& claim : options.claims) {
@@ -116,6 +122,7 @@ void add_verify(CLI::App& program) {
       "memmatch verify - --store facts.db --model models/small --json < claims.txt");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
+  add_audit_options(*verb, options->audit);
   verb->add_option("CLAIM", options->claims,
                    "Claims; '-' reads them from standard input, one a line");
   add_input_option(*verb, options->input);
