@@ -75,6 +75,16 @@ struct SearchTimes {
   double network = 0;  // of the levels' time, what the network took
 };
 
+// Whether a verdict is near enough to what the model knows to be relied on, by a rule that the
+// caller chose. A verdict that is not admitted keeps its label: what to do with it is the caller's
+// decision.
+struct Admission {
+  std::string rule;  // "mean", "quantile:0.9", "confidence:0.8"
+  bool admitted = false;
+  std::optional<double> confidence;  // where the model's calibration has one
+  std::vector<std::string> reasons;  // why it is not admitted, for people
+};
+
 struct Verdict {
   std::string claim;
   Label label = Label::unverifiable;
@@ -85,7 +95,8 @@ struct Verdict {
   CandidateOrigin origin = CandidateOrigin::cover;
   std::uint64_t candidates = 0;
   SearchTimes times;
-  std::optional<Beams> beams;  // with SearchOptions::explain
+  std::optional<Beams> beams;          // with SearchOptions::explain
+  std::optional<Admission> admission;  // where a rule was applied
 
   // The paper's d2 and d3: how far the nearest evidence, and the winning label, are from the claim.
   std::optional<double> level2_distance() const;
@@ -167,6 +178,8 @@ class Verifier {
 
   // Of the model and the precision it runs in: vectors of another are of no use.
   const ContentHash& fingerprint() const;
+  // Of the model alone.
+  const ContentHash& model_fingerprint() const;
 
   Datastore& store();
 
