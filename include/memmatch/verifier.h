@@ -77,6 +77,16 @@ struct SearchTimes {
   double network = 0;  // of the levels' time, what the network took
 };
 
+// Whether a verdict is near enough to what the model knows to be relied on, by a rule that the
+// caller chose. A verdict that is not admitted keeps its label: what to do with it is the caller's
+// decision.
+struct Admission {
+  std::string rule;  // "mean", "quantile:0.9", "confidence:0.8"
+  bool admitted = false;
+  std::optional<double> confidence;  // where the model's calibration has one
+  std::vector<std::string> reasons;  // why it is not admitted, for people
+};
+
 struct Verdict {
   std::string claim;
   Label label = Label::unverifiable;
@@ -87,7 +97,8 @@ struct Verdict {
   CandidateOrigin origin = CandidateOrigin::cover;
   std::uint64_t candidates = 0;
   SearchTimes times;
-  std::optional<Beams> beams;  // with SearchOptions::explain
+  std::optional<Beams> beams;          // with SearchOptions::explain
+  std::optional<Admission> admission;  // where a rule was applied
   // With SearchOptions::difference: |query - support| of level 2 for the nearest evidence, then of
   // level 3 for the label (paper §3.5). Empty where there is no evidence.
   std::vector<float> difference;
@@ -95,6 +106,11 @@ struct Verdict {
 
   // What level 3 decided; differs from `label` where exemplars have changed it.
   Label model_label() const { return exemplars ? exemplars->model_label : label; }
+
+  // By all rules that were applied.
+  bool admitted() const {
+    return (!admission || admission->admitted) && (!exemplars || exemplars->admitted);
+  }
 
   // The paper's d2 and d3: how far the nearest evidence, and the winning label, are from the claim.
   std::optional<double> level2_distance() const;
@@ -168,6 +184,8 @@ class Verifier {
 
   // Of the model and the precision it runs in: vectors of another are of no use.
   const ContentHash& fingerprint() const;
+  // Of the model alone.
+  const ContentHash& model_fingerprint() const;
 
   Datastore& store();
 

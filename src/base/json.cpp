@@ -31,6 +31,10 @@ std::int64_t as_integer(JsonElement value, std::string_view where, std::string_v
   return as<std::int64_t>(value, where, what, "a whole number");
 }
 
+double as_number(JsonElement value, std::string_view where, std::string_view what) {
+  return as<double>(value, where, what, "a number");
+}
+
 std::optional<JsonElement> JsonObject::find(std::string_view field) const {
   JsonElement value;
   if (object_.at_key(field).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
@@ -59,6 +63,10 @@ std::int64_t JsonObject::integer(std::string_view field) const {
   return as_integer(required(field), where_, field);
 }
 
+double JsonObject::number(std::string_view field) const {
+  return as_number(required(field), where_, field);
+}
+
 std::optional<std::string_view> JsonObject::optional_string(std::string_view field) const {
   return has(field) ? std::optional(string(field)) : std::nullopt;
 }
@@ -73,8 +81,7 @@ std::optional<std::int64_t> JsonObject::optional_integer(std::string_view field)
 }
 
 std::optional<double> JsonObject::optional_number(std::string_view field) const {
-  return has(field) ? std::optional(as<double>(required(field), where_, field, "a number"))
-                    : std::nullopt;
+  return has(field) ? std::optional(number(field)) : std::nullopt;
 }
 
 void JsonObject::fail(std::string_view message) const {

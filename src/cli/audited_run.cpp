@@ -10,7 +10,7 @@ AuditedRun::AuditedRun(const AuditArguments& arguments, const Verifier& verifier
     : options_(arguments.options), auditor_(open_auditor(arguments, verifier, search)) {
   rules_.exemplars = auditor_.has_value();
   rules_.update = !options_.update_tag.empty();
-  if (const auto calibration = audit::find_calibration(search.model, verifier.fingerprint(),
+  if (const auto calibration = audit::find_calibration(search.model, verifier.model_fingerprint(),
                                                        search.engine.precision))
     rules_.means = audit::mean_distances(*calibration);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/audited_run.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -13,23 +14,43 @@ namespace {
 
 struct Options {
   SearchArguments search;
+  AuditArguments audit;
   std::string claims;
   std::string symmetric;
   std::vector<std::filesystem::path> gold;
   std::uint64_t limit = 0;
+  std::string curve;
   bool no_baseline = false;
   bool json = false;
 };
 
-eval::EvaluateOptions evaluate_options(const Options& options, ProgressLine& progress) {
+eval::EvaluateOptions evaluate_options(const Options& options, ProgressLine& progress,
+                                       AuditedRun& run) {
   eval::EvaluateOptions result;
   result.limit = options.limit;
   result.overlap = !options.no_baseline;
   result.progress = [&](const Progress& done) { progress.update(done); };
+  result.visit = [&](const data::Claim& claim, const Verdict& verdict) {
+    run.add(*claim.label, verdict);
+  };
   return result;
 }
 
-void evaluate_claims(const Options& options, Verifier& verifier) {
+// Figures and, below them, what the rules make of the decisions.
+template <typename Figures, typename Setting>
+void print(const Options& options, const AuditedRun& run, const Figures& figures,
+           const Setting& setting) {
+  if (!options.curve.empty()) run.write_curve(options.curve);
+  if (options.json) {
+    Json report = eval::to_json(figures, setting);
+    if (run.has_rules()) run.add_to(report);
+    return print_json(report);
+  }
+  fmt::print("{}", eval::to_markdown(figures, setting));
+  if (run.has_rules()) fmt::print("\n{}", run.markdown());
+}
+
+void evaluate_claims(const Options& options, Verifier& verifier, AuditedRun& run) {
   SearchOptions search = options.search.search;
   search.explain = true;  // level 1 is judged by its beam
   const eval::Figures figures = [&] {
@@ -37,12 +58,13 @@ void evaluate_claims(const Options& options, Verifier& verifier) {
     return eval::evaluate(
         options.claims, verifier.store(),
         [&](std::span<const data::Claim> claims) {
-          return verifier.verify(data::texts_of(claims), search);
+          std::vector<Verdict> verdicts = verifier.verify(data::texts_of(claims), search);
+          run.audit(verdicts);
+          return verdicts;
         },
-        evaluate_options(options, progress));
+        evaluate_options(options, progress, run));
   }();
-  if (options.json) return print_json(eval::to_json(figures, search));
-  fmt::print("{}", eval::to_markdown(figures, search));
+  print(options, run, figures, search);
 }
 
 std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verifier& verifier,
@@ -54,10 +76,13 @@ std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verif
     evidence.push_back(
         {row.evidence.raw_title, row.evidence.title, row.evidence.number, row.evidence.text});
   }
-  return verifier.verify_given(claims, evidence, search);
+  std::vector<Verdict> verdicts = verifier.verify_given(claims, evidence, search);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    verdicts[i].evidence.at(0).edited = rows[i].evidence_changed;
+  return verdicts;
 }
 
-void evaluate_symmetric(const Options& options, Verifier& verifier) {
+void evaluate_symmetric(const Options& options, Verifier& verifier, AuditedRun& run) {
   SearchOptions search = options.search.search;
   search.two_class = true;
   const eval::SymmetricSet set =
@@ -67,21 +92,23 @@ void evaluate_symmetric(const Options& options, Verifier& verifier) {
     return eval::evaluate_symmetric(
         set,
         [&](std::span<const eval::SymmetricRow> rows) {
-          return verify_rows(rows, verifier, search);
+          std::vector<Verdict> verdicts = verify_rows(rows, verifier, search);
+          run.audit(verdicts);
+          return verdicts;
         },
-        evaluate_options(options, progress));
+        evaluate_options(options, progress, run));
   }();
-  if (options.json) return print_json(eval::to_json(figures, set));
-  fmt::print("{}", eval::to_markdown(figures, set));
+  print(options, run, figures, set);
 }
 
-void run(const Options& options) {
+void run(Options& options) {
   if (options.claims.empty() == options.symmetric.empty())
     throw Error(ErrorKind::invalid_argument, "give either --claims FILE or --symmetric FILE");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  options.claims.empty() ? evaluate_symmetric(options, verifier)
-                         : evaluate_claims(options, verifier);
+  AuditedRun audited(options.audit, verifier, options.search);
+  options.claims.empty() ? evaluate_symmetric(options, verifier, audited)
+                         : evaluate_claims(options, verifier, audited);
 }
 
 }  // namespace
@@ -92,9 +119,12 @@ void add_evaluate(CLI::App& program) {
       add_verb(program, "evaluate", "How good verdicts and retrieval are on labelled claims",
                "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/small\n"
                "memmatch evaluate --symmetric sym.jsonl --gold dev.jsonl --store wiki.db --model "
-               "models/small");
+               "models/small\n"
+               "memmatch evaluate --symmetric sym_test.jsonl --gold dev.jsonl --exemplars e.db "
+               "--exa-update sym_dev --store wiki.db --model models/small");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
+  add_audit_options(*verb, options->audit);
   auto* claims = verb->add_option("--claims", options->claims, "A FEVER claim file with labels");
   auto* symmetric = verb->add_option("--symmetric", options->symmetric,
                                      "A symmetric set, whose claims bring their evidence; between "
@@ -107,6 +137,10 @@ void add_evaluate(CLI::App& program) {
       ->needs(symmetric);
   verb->add_option("--limit", options->limit, "Only the first so many claims; 0 is all")
       ->capture_default_str();
+  verb->add_option("--curve", options->curve,
+                   "Also write accuracy by the distance of the nearest exemplar (columns, with "
+                   "tabs) into this file")
+      ->needs("--exemplars");
   verb->add_flag("--no-baseline", options->no_baseline,
                  "Leave out the word-overlap baseline, which reads the whole store once");
   verb->add_flag("--json", options->json, "One object instead of Markdown; shares in percent");

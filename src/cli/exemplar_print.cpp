@@ -16,7 +16,8 @@ std::string decision(const Exemplar& exemplar) {
 
 void print_evidence(const Exemplar& exemplar) {
   for (const GivenEvidence& evidence : exemplar.evidence)
-    fmt::print("       {}, sentence {}: {}\n", evidence.title, evidence.number, evidence.text);
+    fmt::print("              {}, sentence {}: {}\n", evidence.title, evidence.number,
+               evidence.text);
 }
 
 void print_near(const NearExemplar& near, bool evidence) {

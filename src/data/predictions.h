@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Prediction {
   bool id_is_number = false;
   std::string label;                   // as in the file, whatever it says
   std::vector<SentenceName> evidence;  // best first
+  // Whether the verdict is to be relied on, where a rule for that was applied; only written.
+  std::optional<bool> admitted;
 };
 
 // What a verdict says of a claim; also for an unverifiable one with the evidence that was looked

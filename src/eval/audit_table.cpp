@@ -98,9 +98,9 @@ std::vector<CutOff> cut_off_curve(std::span<const AuditedDecision> decisions) {
 
 std::string to_markdown(const AuditTable& table) {
   const auto cell = [](const Share& share) {
-    return share.claims == 0 ? std::string("– (0)")
-                             : fmt::format("{:.1f} ({})", percent(share.right, share.claims),
-                                           share.claims);
+    return share.claims == 0
+               ? std::string("– (0)")
+               : fmt::format("{:.1f} ({})", percent(share.right, share.claims), share.claims);
   };
   std::string text =
       "| accuracy in percent (claims) | all | evidence unchanged | evidence changed |\n"

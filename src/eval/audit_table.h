@@ -18,13 +18,13 @@ namespace memmatch::eval {
 // Of a decision, all that the rules look at.
 struct AuditedDecision {
   Label gold = Label::unverifiable;
-  Label label = Label::unverifiable;     // the model's
-  bool changed = false;                  // its evidence is not the text that was imported
-  std::optional<double> level2;          // none: there was no evidence
+  Label label = Label::unverifiable;  // the model's
+  bool changed = false;               // its evidence is not the text that was imported
+  std::optional<double> level2;       // none: there was no evidence
   std::optional<double> level3;
-  std::optional<double> exemplar;        // distance of the nearest
-  bool true_positive = false;            // by ExemplarAudit
-  std::optional<Label> update;           // what ExA_update makes of it, where it does
+  std::optional<double> exemplar;  // distance of the nearest
+  bool true_positive = false;      // by ExemplarAudit
+  std::optional<Label> update;     // what ExA_update makes of it, where it does
 };
 
 AuditedDecision audited_decision(Label gold, const Verdict& verdict);

@@ -18,16 +18,16 @@ ModelData with_memory(ModelData model) {
 }
 
 // Vectors made in different precisions differ a little, and must not be mixed.
-ContentHash fingerprint_of(const ModelData& model, engine::Precision precision) {
-  const ContentHash hash = memmatch::fingerprint(model);
-  return precision == engine::Precision::fp32 ? hash : content_hash(to_hex(hash) + " int8");
+ContentHash fingerprint_in(engine::Precision precision, const ContentHash& model) {
+  return precision == engine::Precision::fp32 ? model : content_hash(to_hex(model) + " int8");
 }
 
 }  // namespace
 
 Network::Network(ModelData model, engine::Precision precision, int threads)
     : model_(with_memory(std::move(model))),
-      fingerprint_(fingerprint_of(model_, precision)),
+      model_fingerprint_(memmatch::fingerprint(model_)),
+      fingerprint_(fingerprint_in(precision, model_fingerprint_)),
       writer_(model_),
       engine_(std::move(model_.weights), precision),
       pool_(engine_, threads),

@@ -17,7 +17,9 @@ class Network {
   Network(ModelData model, engine::Precision precision, int threads);
 
   const SequenceWriter& writer() const { return writer_; }
+  // Of the model in the precision that it runs in, and of the model alone.
   const ContentHash& fingerprint() const { return fingerprint_; }
+  const ContentHash& model_fingerprint() const { return model_fingerprint_; }
   std::size_t dimension() const { return dimension_; }
 
   // Sequences are collected, then encoded together: their vectors lie one after the other.
@@ -34,6 +36,7 @@ class Network {
 
  private:
   ModelData model_;  // its weights have gone to the engine
+  ContentHash model_fingerprint_;
   ContentHash fingerprint_;
   SequenceWriter writer_;
   engine::Engine engine_;

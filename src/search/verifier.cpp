@@ -402,6 +402,10 @@ bool Verifier::has_vectors_of_others() {
 
 const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerprint(); }
 
+const ContentHash& Verifier::model_fingerprint() const {
+  return impl_->network.model_fingerprint();
+}
+
 Datastore& Verifier::store() { return impl_->store; }
 
 }  // namespace memmatch

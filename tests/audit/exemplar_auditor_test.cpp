@@ -158,7 +158,7 @@ TEST_F(ExemplarAuditorTest, BadRequestsAreRefused) {
 
 TEST_F(ExemplarAuditorTest, TheMatrixFollowsTheFileAndFindsWhatAPlainScanFinds) {
   constexpr std::size_t kDimension = 24;
-  test::Random random(5);
+  Random random(5);
   audit::ExemplarMatrix matrix(kModel);
   std::map<ExemplarId, std::vector<float>> known;
   const auto random_difference = [&] {
