@@ -25,12 +25,12 @@ struct ExemplarOptions {
   // ExA_tp: a verdict is admitted only if the nearest exemplar is a true positive for its label (of
   // several neighbours: if more than half of them are), and is not farther than `max_distance`.
   bool true_positive = false;
-  std::optional<double> max_distance;
+  std::optional<double> max_distance = {};
 
   // ExA_update: where the nearest evidence was edited since import, the label is that of the
   // nearest exemplar of this tag (of several neighbours: the most frequent; of equally frequent
   // ones the nearest), and the verdict is admitted.
-  std::string update_tag;
+  std::string update_tag = {};
 };
 
 // An exemplar database with its difference vectors in memory, which follow the file. One thread at

@@ -39,18 +39,18 @@ ExemplarKind kind_for(Label label, Label gold, Label predicted);
 std::string_view name_of(ExemplarKind kind);  // "tp", "fn", "fp", "tn"
 
 struct NewExemplar {
-  std::string claim;
-  std::vector<GivenEvidence> evidence;  // what level 3 read, nearest at level 2 first
+  std::string claim = {};
+  std::vector<GivenEvidence> evidence = {};  // what level 3 read, nearest at level 2 first
   Label gold = Label::unverifiable;
   Label predicted = Label::unverifiable;
-  std::vector<float> difference;  // Verdict::difference; kept as IEEE halves
+  std::vector<float> difference = {};  // Verdict::difference; kept as IEEE halves
 };
 
 struct Exemplar {
   ExemplarId id = 0;
-  std::string tag;  // of the source that it came with
-  std::string claim;
-  std::vector<GivenEvidence> evidence;
+  std::string tag = {};  // of the source that it came with
+  std::string claim = {};
+  std::vector<GivenEvidence> evidence = {};
   Label gold = Label::unverifiable;
   Label predicted = Label::unverifiable;
   Label first_gold = Label::unverifiable;  // differs from `gold` where it was re-labelled
@@ -58,10 +58,10 @@ struct Exemplar {
 
 // Where exemplars came from: a claim file, or somebody's hand.
 struct ExemplarSource {
-  std::string tag;
-  std::string setting;      // all that a build depended on; empty for those added by hand
-  std::uint64_t done = 0;   // claims that a build has been through
-  std::uint64_t total = 0;  // claims that it is to go through; 0 for those added by hand
+  std::string tag = {};
+  std::string setting = {};  // all that a build depended on; empty for those added by hand
+  std::uint64_t done = 0;    // claims that a build has been through
+  std::uint64_t total = 0;   // claims that it is to go through; 0 for those added by hand
   std::uint64_t exemplars = 0;
   std::uint64_t relabelled = 0;
 
@@ -69,9 +69,9 @@ struct ExemplarSource {
 };
 
 struct ExemplarFilter {
-  std::string tag;  // empty: all of them
-  std::optional<Label> gold;
-  std::optional<Label> predicted;
+  std::string tag = {};  // empty: all of them
+  std::optional<Label> gold = {};
+  std::optional<Label> predicted = {};
   std::uint64_t limit = 0;  // 0: all
 };
 
@@ -84,12 +84,12 @@ struct NearExemplar {
 
 // What the exemplars say of a decision.
 struct ExemplarAudit {
-  std::vector<NearExemplar> nearest;        // nearest first; of equally near ones the newer first
+  std::vector<NearExemplar> nearest = {};   // nearest first; of equally near ones the newer first
   bool true_positive = false;               // so is the nearest, or most of the neighbours
   bool admitted = true;                     // by ExA_tp, where it was asked for
   Label model_label = Label::unverifiable;  // as level 3 has it
   // ExA_update: the exemplars whose label took the place of the model's; empty where it stands.
-  std::vector<NearExemplar> update;
+  std::vector<NearExemplar> update = {};
 };
 
 // One connection to an exemplar database; as with Datastore, one for each thread or process, and

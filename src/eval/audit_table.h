@@ -43,9 +43,9 @@ struct AuditTable {
 };
 
 struct AuditTableOptions {
-  std::optional<audit::MeanDistances> means;  // for +dist and +dist+exchange
-  bool exemplars = false;                     // for +ExA_tp
-  bool update = false;                        // for +ExA_update
+  std::optional<audit::MeanDistances> means = {};  // for +dist and +dist+exchange
+  bool exemplars = false;                          // for +ExA_tp
+  bool update = false;                             // for +ExA_update
 };
 
 AuditTable audit_table(std::span<const AuditedDecision> decisions,
