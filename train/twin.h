@@ -7,39 +7,34 @@
 #include "engine/encoder.h"
 #include "engine/packed_batch.h"
 #include "model/weights.h"
+#include "train/noise.h"
 
 // The twin of the engine: the same network as differentiable modules of LibTorch, over the same
 // weights and the same packed batches. The engine and the twin agree within 1e-4.
 
 namespace memmatch::train {
 
-struct TwinOptions {
-  // Of hidden states and of attention, in training mode only (train() and eval() of LibTorch).
-  double dropout = 0.1;
-};
-
 struct TwinLayerImpl : torch::nn::Module {
-  TwinLayerImpl(const EncoderConfig& config, const TwinOptions& options);
+  explicit TwinLayerImpl(const EncoderConfig& config);
 
   torch::nn::Linear query{nullptr}, key{nullptr}, value{nullptr}, attention_output{nullptr};
   torch::nn::LayerNorm attention_norm{nullptr};
   torch::nn::Linear intermediate{nullptr}, output{nullptr};
   torch::nn::LayerNorm output_norm{nullptr};
-  torch::nn::Dropout dropout{nullptr};
 };
 TORCH_MODULE(TwinLayer);
 
-// A BERT. It goes over packed rows, and pads only where attention needs sequences side by side.
+// A BERT over packed rows.
 struct TwinEncoderImpl : torch::nn::Module {
-  TwinEncoderImpl(const EncoderConfig& config, const TwinOptions& options);
+  explicit TwinEncoderImpl(const EncoderConfig& config);
 
-  // The hidden states of the top layer, [tokens][hidden].
-  torch::Tensor forward(const engine::PackedBatch& batch);
+  // The hidden states of the top layer, [tokens][hidden]. `noise`, where given, is the dropout of
+  // hidden states and attention weights.
+  torch::Tensor forward(const engine::PackedBatch& batch, Noise* noise = nullptr);
 
   EncoderConfig config;
   torch::nn::Embedding words{nullptr}, positions{nullptr}, types{nullptr};
   torch::nn::LayerNorm embedding_norm{nullptr};
-  torch::nn::Dropout dropout{nullptr};
   std::vector<TwinLayer> layers;
 };
 TORCH_MODULE(TwinEncoder);
@@ -57,12 +52,12 @@ struct TwinMemoryImpl : torch::nn::Module {
 TORCH_MODULE(TwinMemory);
 
 struct TwinImpl : torch::nn::Module {
-  // In evaluation mode.
-  explicit TwinImpl(const ModelWeights& weights, const TwinOptions& options = {});
+  explicit TwinImpl(const ModelWeights& weights);
 
   // [sequences][dimension]. The batch satisfies Engine::check(). Throws Error(invalid_argument) for
   // a level if the model has no memory.
-  torch::Tensor forward(const engine::PackedBatch& batch, engine::Pooling pooling);
+  torch::Tensor forward(const engine::PackedBatch& batch, engine::Pooling pooling,
+                        Noise* noise = nullptr);
 
   // The present values as plain arrays, as they are saved and as the engine takes them.
   ModelWeights weights() const;

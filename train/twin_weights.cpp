@@ -78,8 +78,8 @@ void move_memory(const Move& move, Weights& weights, TwinMemoryImpl& memory) {
 
 }  // namespace
 
-TwinImpl::TwinImpl(const ModelWeights& weights, const TwinOptions& options) {
-  encoder = register_module("encoder", TwinEncoder(weights.encoder.config, options));
+TwinImpl::TwinImpl(const ModelWeights& weights) {
+  encoder = register_module("encoder", TwinEncoder(weights.encoder.config));
   move_encoder(ToModule{}, weights.encoder, *encoder);
   if (weights.memory) {
     memory_config = weights.memory->config;
@@ -92,7 +92,6 @@ TwinImpl::TwinImpl(const ModelWeights& weights, const TwinOptions& options) {
       memory.back()->embeddings->weight.select(0, 0).zero_();
     }
   }
-  eval();
 }
 
 ModelWeights TwinImpl::weights() const {

@@ -34,6 +34,14 @@ Sequence SequenceWriter::query(int level, std::string_view claim) const {
   return close(std::move(sequence), length);
 }
 
+Sequence SequenceWriter::reference_query(std::string_view claim) const {
+  Sequence sequence;
+  append(sequence, kReferencePrefix);
+  append(sequence, kClaimPrefix);
+  append(sequence, claim);
+  return close(std::move(sequence), length_of(3));
+}
+
 Sequence SequenceWriter::support(int level, std::string_view text) const {
   const std::int64_t length = length_of(level);
   Sequence sequence;
@@ -49,6 +57,10 @@ SequenceWriter::Pieces SequenceWriter::claim_part(std::string_view claim) const 
 SequenceWriter::Pieces SequenceWriter::evidence_part(std::string_view title, int number,
                                                      std::string_view text) const {
   return part(fmt::format("{} {}, sentence {}: {}", kEvidencePrefix, title, number, text));
+}
+
+SequenceWriter::Pieces SequenceWriter::evidence_part(std::string_view text) const {
+  return part(fmt::format("{} {}", kEvidencePrefix, text));
 }
 
 SequenceWriter::Pieces SequenceWriter::part(std::string_view text) const {
@@ -77,6 +89,14 @@ Sequence SequenceWriter::level3_support(Label label, const Pieces& claim,
                                         std::span<const Pieces> evidence) const {
   Sequence sequence;
   append(sequence, label_prefix(label));
+  append(sequence, claim);
+  for (const Pieces& pieces : evidence) append(sequence, pieces);
+  return close(std::move(sequence), length_of(3));
+}
+
+Sequence SequenceWriter::unlabelled_support(const Pieces& claim,
+                                            std::span<const Pieces> evidence) const {
+  Sequence sequence;
   append(sequence, claim);
   for (const Pieces& pieces : evidence) append(sequence, pieces);
   return close(std::move(sequence), length_of(3));

@@ -36,6 +36,9 @@ class SequenceWriter {
   // and below.
   Sequence query(int level, std::string_view claim) const;
 
+  // The query of level 3 beside the annotated evidence, in training: "Reference: Claim: …".
+  Sequence reference_query(std::string_view claim) const;
+
   // A text that is a level's support already, but for the word that opens level 2: of level 1
   // "Evidence: Title, sentence 0: …", of level 2 "Claim: … Evidence: …", of level 3 "Supports:
   // Claim: … Evidence: …".
@@ -49,10 +52,15 @@ class SequenceWriter {
   Pieces claim_part(std::string_view claim) const;
   // "Evidence: Title, sentence 3: …"
   Pieces evidence_part(std::string_view title, int number, std::string_view text) const;
+  // "Evidence: …", of a sentence that has no title.
+  Pieces evidence_part(std::string_view text) const;
 
   Sequence level1_support(const Pieces& evidence) const;
   Sequence level2_support(const Pieces& claim, const Pieces& evidence) const;
   Sequence level3_support(Label label, const Pieces& claim, std::span<const Pieces> evidence) const;
+
+  // A level-3 support without its label: what a classifier of claim and evidence reads in training.
+  Sequence unlabelled_support(const Pieces& claim, std::span<const Pieces> evidence) const;
 
   // Of a level-3 support: how many pieces of each evidence part are left after cutting.
   std::vector<std::int64_t> pieces_seen(Label label, const Pieces& claim,

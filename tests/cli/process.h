@@ -15,13 +15,14 @@ namespace memmatch::test {
 
 // Starts the program with standard input, output and error in files of `folder`.
 inline pid_t start_program(const std::vector<std::string>& arguments, const TemporaryFolder& folder,
-                           const std::string& input = "") {
+                           const std::string& input = "",
+                           const std::string& program = MEMMATCH_PROGRAM) {
   const auto in = folder.write("stdin", input);
   const auto out = folder.write("stdout", "");
   const auto err = folder.write("stderr", "");
   const pid_t child = fork();
   if (child != 0) return child;
-  std::vector<std::string> words{MEMMATCH_PROGRAM};
+  std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -109,14 +109,18 @@ TEST(TwinTest, TheEmbeddingOfPaddingStaysZero) {
   EXPECT_GT(gradient.abs().sum().item<float>(), 0.0f);
 }
 
-TEST(TwinTest, DropoutIsForTrainingOnly) {
+TEST(TwinTest, DropoutComesFromItsSeed) {
   const ModelWeights model = test::tiny_model();
   Twin twin(model);
   const PackedBatch batch = test::random_batch(model, {12, 7}, 3);
-  const torch::Tensor first = twin(batch, Pooling::mean);
-  EXPECT_TRUE(torch::equal(first, twin(batch, Pooling::mean)));
-  twin->train();
-  EXPECT_FALSE(torch::equal(twin(batch, Pooling::mean), twin(batch, Pooling::mean)));
+  const auto with_noise = [&](std::uint64_t seed) {
+    Noise noise(seed, 0.1);
+    return twin(batch, Pooling::level1, &noise);
+  };
+  EXPECT_TRUE(torch::equal(twin(batch, Pooling::level1), twin(batch, Pooling::level1)));
+  EXPECT_TRUE(torch::equal(with_noise(1), with_noise(1)));
+  EXPECT_FALSE(torch::equal(with_noise(1), with_noise(2)));
+  EXPECT_FALSE(torch::equal(with_noise(1), twin(batch, Pooling::level1)));
 }
 
 }  // namespace

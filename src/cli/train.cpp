@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/common.h"
+#include "cli/verbs.h"
+#include "memmatch/error.h"
+
+namespace memmatch::cli {
+namespace {
+
+constexpr const char* kTrainer = "memmatch-train";
+
+// Becomes `program`, looked up in PATH where it has no folder. Returns only where that failed, with
+// the reason in errno.
+void become(const std::string& program, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), program);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  ::execvp(program.c_str(), argv.data());
+}
+
+[[noreturn]] void run(const std::vector<std::string>& arguments) {
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::string trainer = (self.parent_path() / kTrainer).string();
+  if (self.empty() || !std::filesystem::exists(trainer, ignored)) trainer = kTrainer;
+  become(trainer, arguments);
+  if (errno != ENOENT) {
+    throw Error(ErrorKind::io, fmt::format("{}: cannot start: {}", trainer, std::strerror(errno)));
+  }
+  throw Error(ErrorKind::not_found,
+              fmt::format("{} is neither beside {} nor in PATH. It needs LibTorch and is not built "
+                          "by default; in the source folder:\n"
+                          "  make setup\n"
+                          "  cmake --preset release -DMEMMATCH_TRAIN=ON\n"
+                          "  cmake --build --preset release",
+                          kTrainer, self.string()));
+}
+
+}  // namespace
+
+// The trainer is a program of its own, since only it needs LibTorch; it gets all arguments as they
+// are, also --help.
+void add_train(CLI::App& program) {
+  CLI::App* verb = add_verb(program, "train", "Train a model: start the program memmatch-train",
+                            "memmatch train --config recipes/tiny.toml\n"
+                            "memmatch train --help");
+  verb->set_help_flag();
+  verb->prefix_command();
+  verb->callback([verb] { run(verb->remaining()); });
+}
+
+}  // namespace memmatch::cli

@@ -1,0 +1,92 @@
+#include "train/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "memmatch/error.h"
+#include "model/safetensors.h"
+
+namespace memmatch::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& run) { return run / "checkpoint"; }
+
+void write_beams(const fs::path& file, const std::vector<Beam>& beams) {
+  std::string text;
+  for (const Beam& beam : beams)
+    text += nlohmann::json::array({beam.level1, beam.level2}).dump() + "\n";
+  write_file_atomically(file, text);
+}
+
+std::vector<Beam> read_beams(const fs::path& file) {
+  std::vector<Beam> beams;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) {
+    try {
+      const auto json = nlohmann::json::parse(line);
+      beams.push_back({json.at(0).get<std::vector<SentenceId>>(),
+                       json.at(1).get<std::vector<SentenceId>>()});
+    } catch (const nlohmann::json::exception& error) {
+      throw Error(ErrorKind::corrupt, fmt::format("{}: {}", lines.where(), error.what()));
+    }
+  }
+  return beams;
+}
+
+std::vector<TensorView> views_of(const NamedState& tensors) {
+  std::vector<TensorView> views;
+  for (const auto& [name, tensor] : tensors) {
+    TensorView& view = views.emplace_back();
+    view.name = name;
+    for (const std::int64_t size : tensor.sizes())
+      view.shape.push_back(static_cast<std::uint64_t>(size));
+    view.values = {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
+  }
+  return views;
+}
+
+}  // namespace
+
+void save_checkpoint(const fs::path& run, const ModelData& model, const RunState& state,
+                     const std::vector<Beam>& beams, const NamedState& tensors) {
+  AtomicFolder folder(folder_of(run));
+  save_model(model, folder.path() / "model", {});
+  write_safetensors(folder.path() / "training.safetensors", views_of(tensors), Storage::fp32);
+  write_beams(folder.path() / "beams.jsonl", beams);
+  write_file_atomically(folder.path() / "state.json", to_json(state).dump(2) + "\n");
+  folder.commit(true);
+}
+
+bool has_checkpoint(const fs::path& run) { return fs::exists(folder_of(run) / "state.json"); }
+
+Checkpoint load_checkpoint(const fs::path& run) {
+  const fs::path file = folder_of(run) / "state.json";
+  const std::string text = read_file(file);
+  RunState state;
+  try {
+    state = state_from_json(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorKind::corrupt, fmt::format("{}: {}", file.string(), error.what()));
+  }
+  return {load_model(folder_of(run) / "model"), state, read_beams(folder_of(run) / "beams.jsonl")};
+}
+
+void restore_tensors(const fs::path& run, const NamedState& tensors) {
+  const torch::NoGradGuard no_grad;
+  const SafetensorsFile file(folder_of(run) / "training.safetensors");
+  for (const auto& [name, tensor] : tensors) {
+    const TensorInfo* info = file.find(name);
+    if (!info || static_cast<std::int64_t>(info->elements) != tensor.numel()) {
+      throw Error(ErrorKind::corrupt,
+                  fmt::format("{}: tensor {} is missing or of another size; the recipe was changed "
+                              "since the checkpoint was written",
+                              file.name(), name));
+    }
+    const std::vector<float> values = file.read(*info);
+    std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+  }
+}
+
+}  // namespace memmatch::train

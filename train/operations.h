@@ -1,0 +1,28 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "train/noise.h"
+
+// The differentiable operations of the twin that LibTorch has no fast form of: over packed rows,
+// without padding, with oneDNN's matrix products, on the calling thread.
+
+namespace memmatch::train {
+
+// x W^T + b for x[rows][in], W[out][in]; without `bias` where it is undefined.
+torch::Tensor affine(const torch::Tensor& x, const torch::Tensor& weight,
+                     const torch::Tensor& bias);
+
+// Attention within each sequence. `qkv` is [tokens][3 * hidden]: query, key, value beside each
+// other; sequence i is its rows [offsets[i], offsets[i + 1]). Gives [tokens][hidden]. `noise`, where
+// given, drops attention weights.
+torch::Tensor attention(const torch::Tensor& qkv, const std::vector<std::int64_t>& offsets,
+                        std::int64_t heads, Noise* noise);
+
+// max(0, the largest of each column within each sequence): [tokens][width] to [sequences][width].
+torch::Tensor positive_maximum(const torch::Tensor& rows, const std::vector<std::int64_t>& offsets);
+
+}  // namespace memmatch::train

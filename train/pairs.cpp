@@ -1,0 +1,32 @@
+#include "train/pairs.h"
+
+#include <algorithm>
+
+namespace memmatch::train {
+
+std::vector<SentenceId> hard_negatives(std::span<const SentenceId> beam,
+                                       std::span<const SentenceId> gold, std::int64_t count) {
+  std::vector<SentenceId> negatives;
+  for (const SentenceId id : beam) {
+    if (static_cast<std::int64_t>(negatives.size()) == count) break;
+    if (std::find(gold.begin(), gold.end(), id) == gold.end()) negatives.push_back(id);
+  }
+  return negatives;
+}
+
+ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsRecipe& recipe,
+                      std::int64_t z) {
+  ClaimPairs pairs;
+  const auto first = std::min(beam.level2.size(), static_cast<std::size_t>(z));
+  pairs.predicted.assign(beam.level2.begin(),
+                         beam.level2.begin() + static_cast<std::ptrdiff_t>(first));
+  if (claim.chosen.empty()) return pairs;
+  pairs.level1_matches = claim.chosen;
+  pairs.level2_matches = {claim.chosen.front()};
+  pairs.level1_negatives = hard_negatives(beam.level1, claim.gold, recipe.level1_negatives);
+  pairs.level2_negatives = hard_negatives(beam.level2, claim.gold, recipe.level2_negatives);
+  if (recipe.reference) pairs.reference = claim.chosen;
+  return pairs;
+}
+
+}  // namespace memmatch::train

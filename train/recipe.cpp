@@ -1,0 +1,310 @@
+#include "train/recipe.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include "base/files.h"
+#include "memmatch/error.h"
+
+namespace memmatch::train {
+namespace {
+
+// The one list of keys: reading and writing both follow it.
+template <typename R, typename Visit>
+void for_each_key(R& data, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, DataRecipe>
+{
+  visit("store", data.store);
+  visit("train", data.train);
+  visit("dev", data.dev);
+  visit("dev_claims", data.dev_claims);
+  visit("pairs", data.pairs);
+  visit("unverifiable_share", data.unverifiable_share);
+  visit("precision", data.precision);
+}
+
+template <typename R, typename Visit>
+void for_each_key(R& model, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, ModelRecipe>
+{
+  visit("start", model.start);
+  visit("filters", model.filters);
+  visit("word_dimension", model.word_dimension);
+  visit("memory_vocabulary", model.memory_vocabulary);
+  visit("lengths", model.lengths);
+  visit("word_scale", model.word_scale);
+}
+
+template <typename R, typename Visit>
+void for_each_key(R& memory, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, MemoryRecipe>
+{
+  visit("optimizer", memory.optimizer);
+  visit("learning_rate", memory.learning_rate);
+  visit("decay", memory.decay);
+  visit("clip_norm", memory.clip_norm);
+}
+
+template <typename R, typename Visit>
+void for_each_key(R& encoder, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, EncoderRecipe>
+{
+  visit("learning_rate", encoder.learning_rate);
+  visit("warm_up", encoder.warm_up);
+  visit("weight_decay", encoder.weight_decay);
+  visit("dropout", encoder.dropout);
+  visit("freeze_embeddings", encoder.freeze_embeddings);
+  visit("freeze_layers", encoder.freeze_layers);
+}
+
+template <typename R, typename Visit>
+void for_each_key(R& pairs, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, PairsRecipe>
+{
+  visit("level1_negatives", pairs.level1_negatives);
+  visit("level2_negatives", pairs.level2_negatives);
+  visit("in_batch_negatives", pairs.in_batch_negatives);
+  visit("reference", pairs.reference);
+  visit("head_weight", pairs.head_weight);
+}
+
+template <typename R, typename Visit>
+void for_each_key(R& stage, const Visit& visit)
+  requires std::is_same_v<std::remove_const_t<R>, StageRecipe>
+{
+  visit("kind", stage.kind);
+  visit("epochs", stage.epochs);
+  visit("claims", stage.claims);
+  visit("batch", stage.batch);
+  visit("updates", stage.updates);
+  visit("encoder_epochs", stage.encoder_epochs);
+  visit("k1", stage.k1);
+  visit("z", stage.z);
+  visit("search", stage.search);
+  visit("patience", stage.patience);
+  visit("from_best", stage.from_best);
+  visit("pairs_share", stage.pairs_share);
+}
+
+template <typename R, typename Visit>
+void for_each_table(R& recipe, const Visit& visit) {
+  visit("data", recipe.data);
+  visit("model", recipe.model);
+  visit("memory", recipe.memory);
+  visit("encoder", recipe.encoder);
+  visit("pairs", recipe.pairs);
+}
+
+[[noreturn]] void fail(const std::string& file, const toml::node& node, const std::string& what) {
+  throw Error(ErrorKind::corrupt, fmt::format("{}:{}: {}", file, node.source().begin.line, what));
+}
+
+template <typename T>
+void read_value(const std::string& file, const std::string& key, const toml::node& node, T& value) {
+  if (const std::optional<T> found = node.value<T>()) {
+    value = *found;
+  } else {
+    fail(file, node,
+         fmt::format("{} must be {}", key,
+                     std::is_same_v<T, bool>          ? "true or false"
+                     : std::is_same_v<T, std::string> ? "a string"
+                                                      : "a number"));
+  }
+}
+
+template <typename T>
+void read_value(const std::string& file, const std::string& key, const toml::node& node,
+                std::vector<T>& values) {
+  const toml::array* array = node.as_array();
+  if (!array) fail(file, node, key + " must be a list");
+  values.clear();
+  for (const toml::node& element : *array) read_value(file, key, element, values.emplace_back());
+}
+
+// Fills a part of the recipe from its table; keys that it does not have are errors.
+template <typename Part>
+void read_table(const std::string& file, const std::string& name, const toml::node& node,
+                Part& part) {
+  const toml::table* table = node.as_table();
+  if (!table) fail(file, node, fmt::format("[{}] must be a table", name));
+  std::set<std::string> known;
+  for_each_key(part, [&](const char* key, auto& value) {
+    known.insert(key);
+    if (const toml::node* found = table->get(key))
+      read_value(file, fmt::format("{}.{}", name, key), *found, value);
+  });
+  for (const auto& [key, value] : *table) {
+    if (known.contains(std::string(key.str()))) continue;
+    fail(file, value, fmt::format("there is no '{}' in [{}]; docs/training.md lists the keys",
+                                  std::string(key.str()), name));
+  }
+}
+
+Recipe read_tables(const std::string& file, const toml::table& root) {
+  Recipe recipe;
+  std::set<std::string> known = {"seed", "stage"};
+  if (const toml::node* seed = root.get("seed")) {
+    std::int64_t value = 0;
+    read_value(file, "seed", *seed, value);
+    recipe.seed = static_cast<std::uint64_t>(value);
+  }
+  for_each_table(recipe, [&](const char* name, auto& part) {
+    known.insert(name);
+    if (const toml::node* found = root.get(name)) read_table(file, name, *found, part);
+  });
+  if (const toml::node* stages = root.get("stage")) {
+    const toml::array* array = stages->as_array();
+    if (!array) fail(file, *stages, "stages are written as [[stage]]");
+    for (const toml::node& stage : *array)
+      read_table(file, fmt::format("stage.{}", recipe.stages.size() + 1), stage,
+                 recipe.stages.emplace_back());
+  }
+  for (const auto& [key, value] : root) {
+    if (!known.contains(std::string(key.str())))
+      fail(file, value, fmt::format("there is no '{}'; docs/training.md lists the keys",
+                                    std::string(key.str())));
+  }
+  return recipe;
+}
+
+// The value of a setting as TOML; what is none is taken as a string.
+std::string as_toml(const std::string& value) {
+  try {
+    (void)toml::parse("x = " + value);
+    return value;
+  } catch (const toml::parse_error&) {
+    return fmt::format("'''{}'''", value);
+  }
+}
+
+// "encoder.dropout=0": the table that the setting is for is read once more with this key alone.
+void apply_setting(Recipe& recipe, const std::string& setting) {
+  const auto bad = [&](const std::string& why) {
+    return Error(ErrorKind::invalid_argument, fmt::format("--set {}: {}", setting, why));
+  };
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos) throw bad("must look like encoder.dropout=0");
+  const std::string path = setting.substr(0, equals);
+  const std::size_t dot = path.rfind('.');
+  const std::string table = dot == std::string::npos ? "" : path.substr(0, dot);
+  const toml::table parsed =
+      toml::parse(fmt::format("{} = {}", path.substr(dot == std::string::npos ? 0 : dot + 1),
+                              as_toml(setting.substr(equals + 1))));
+  const std::string where = "--set " + setting;
+  if (path == "seed") {
+    recipe.seed = read_tables(where, parsed).seed;
+    return;
+  }
+  bool found = false;
+  for_each_table(recipe, [&](const char* name, auto& part) {
+    if (table != name) return;
+    read_table(where, name, parsed, part);
+    found = true;
+  });
+  for (std::size_t i = 0; i < recipe.stages.size(); ++i) {
+    const std::string name = fmt::format("stage.{}", i + 1);
+    if (table != name) continue;
+    read_table(where, name, parsed, recipe.stages[i]);
+    found = true;
+  }
+  if (!found) throw bad(fmt::format("there is no table '{}'", table));
+}
+
+std::string quoted(const std::string& text) {
+  std::ostringstream out;
+  out << toml::value<std::string>(text);
+  return out.str();
+}
+
+std::string written(const std::string& value) { return quoted(value); }
+std::string written(std::int64_t value) { return std::to_string(value); }
+std::string written(bool value) { return value ? "true" : "false"; }
+std::string written(double value) {
+  std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+template <typename T>
+std::string written(const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ", ") + written(value);
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+Recipe read_recipe(const std::filesystem::path& file, std::span<const std::string> settings) {
+  Recipe recipe;
+  try {
+    recipe = read_tables(file.string(), toml::parse(read_file(file), file.string()));
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::corrupt, fmt::format("{}:{}: {}", file.string(),
+                                                error.source().begin.line, error.description()));
+  }
+  for (const std::string& setting : settings) apply_setting(recipe, setting);
+  check(recipe);
+  return recipe;
+}
+
+std::string to_toml(const Recipe& recipe) {
+  std::string text = fmt::format("seed = {}\n", recipe.seed);
+  const auto write_keys = [&](const auto& part) {
+    for_each_key(part, [&](const char* key, const auto& value) {
+      text += fmt::format("{} = {}\n", key, written(value));
+    });
+  };
+  for_each_table(recipe, [&](const char* name, const auto& part) {
+    text += fmt::format("\n[{}]\n", name);
+    write_keys(part);
+  });
+  for (const StageRecipe& stage : recipe.stages) {
+    text += "\n[[stage]]\n";
+    write_keys(stage);
+  }
+  return text;
+}
+
+void check(const Recipe& recipe) {
+  const auto require = [](bool holds, const std::string& what) {
+    if (!holds) throw Error(ErrorKind::invalid_argument, "recipe: " + what);
+  };
+  const auto is_share = [](double x) { return x >= 0 && x < 1; };
+  require(recipe.seed < std::uint64_t{1} << 62, "seed must be from 0 to 2^62");
+  require(!recipe.data.store.empty(), "data.store is missing (or --store)");
+  require(!recipe.data.train.empty(), "data.train is missing (or --train)");
+  require(!recipe.model.start.empty(), "model.start is missing (or --start)");
+  require(recipe.model.lengths.size() == 3, "model.lengths must have three numbers");
+  require(is_share(recipe.data.unverifiable_share),
+          "data.unverifiable_share must be at least 0 and below 1");
+  require(recipe.data.precision == "int8" || recipe.data.precision == "fp32",
+          "data.precision must be int8 or fp32");
+  require(recipe.memory.optimizer == "adadelta" || recipe.memory.optimizer == "adam",
+          "memory.optimizer must be adadelta or adam");
+  require(is_share(recipe.encoder.dropout), "encoder.dropout must be at least 0 and below 1");
+  require(is_share(recipe.encoder.warm_up), "encoder.warm_up must be at least 0 and below 1");
+  require(!recipe.stages.empty(), "there is no [[stage]]");
+  for (std::size_t i = 0; i < recipe.stages.size(); ++i) {
+    const StageRecipe& stage = recipe.stages[i];
+    const auto in_stage = [&](bool holds, const char* what) {
+      require(holds, fmt::format("stage.{}.{}", i + 1, what));
+    };
+    in_stage(stage.kind == "match" || stage.kind == "warmup", "kind must be match or warmup");
+    in_stage(stage.updates == "alternate" || stage.updates == "joint" ||
+                 stage.updates == "memory" || stage.updates == "encoder",
+             "updates must be alternate, joint, memory or encoder");
+    in_stage(stage.search == "model" || stage.search == "overlap",
+             "search must be model or overlap");
+    in_stage(stage.epochs >= 1, "epochs must be at least 1");
+    in_stage(stage.batch >= 1, "batch must be at least 1");
+    in_stage(stage.claims >= 0, "claims must not be negative");
+    in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
+    in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
+    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(),
+             "pairs_share needs data.pairs");
+  }
+}
+
+}  // namespace memmatch::train

@@ -1,0 +1,203 @@
+#include "train/step.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <numeric>
+#include <thread>
+
+namespace memmatch::train {
+namespace {
+
+using engine::PackedBatch;
+using torch::Tensor;
+
+// Three levels and the head.
+constexpr std::size_t kParts = 4;
+constexpr std::size_t kHead = 3;
+
+// Runs job(0) … job(workers - 1), each on a thread of its own with one thread inside; rethrows what
+// the first of them threw.
+void in_parallel(int workers, const std::function<void(std::size_t)>& job) {
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(workers));
+  const auto run = [&](std::size_t i) {
+    try {
+      at::set_num_threads(1);
+      omp_set_num_threads(1);
+      job(i);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < failures.size(); ++i) threads.emplace_back(run, i);
+  run(0);
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+// A worker's sequences of one part.
+struct Share {
+  PackedBatch batch;
+  std::vector<std::int64_t> rows;  // of the part's vectors
+  Tensor vectors;                  // with their way back
+};
+
+using Shares = std::array<Share, kParts>;
+
+const SequenceSet& sequences_of(const StepBatch& batch, std::size_t part) {
+  return part == kHead ? batch.head.sequences : batch.levels[part].sequences;
+}
+
+// Deals each part's sequences, longest first, to whoever has least to do.
+std::vector<Shares> deal(const StepBatch& batch, int workers) {
+  std::vector<Shares> shares(static_cast<std::size_t>(workers));
+  std::vector<std::size_t> tokens(shares.size());
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const std::vector<Sequence>& sequences = sequences_of(batch, part).sequences();
+    std::vector<std::size_t> order(sequences.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return sequences[a].tokens.size() > sequences[b].tokens.size();
+    });
+    for (const std::size_t i : order) {
+      const auto worker = static_cast<std::size_t>(
+          std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
+      tokens[worker] += sequences[i].tokens.size();
+      Share& share = shares[worker][part];
+      share.batch.add(sequences[i].tokens, sequences[i].words);
+      share.rows.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+  return shares;
+}
+
+Tensor first_rows(const PackedBatch& batch, const Tensor& hidden) {
+  const std::vector<std::int64_t> rows(batch.offsets.begin(), batch.offsets.end() - 1);
+  return hidden.index_select(0, torch::tensor(rows));
+}
+
+void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& options) {
+  for (std::size_t part = 0; part < kParts; ++part) {
+    Share& share = shares[part];
+    if (share.rows.empty()) continue;
+    Noise noise(mix_seed({options.seed, worker, part}), options.dropout);
+    Tensor hidden;
+    if (options.trained.encoder) {
+      hidden = twin->encoder(share.batch, &noise);
+    } else {
+      const torch::NoGradGuard no_grad;
+      hidden = twin->encoder(share.batch);
+    }
+    share.vectors = part == kHead ? first_rows(share.batch, hidden)
+                                  : twin->memory[part](share.batch, hidden);
+  }
+}
+
+// A part's vectors of all workers in the batch's order, cut off from the way back.
+Tensor gather(const std::vector<Shares>& shares, std::size_t part, std::size_t rows) {
+  const torch::NoGradGuard no_grad;
+  Tensor vectors;
+  for (const Shares& worker : shares) {
+    const Share& share = worker[part];
+    if (share.rows.empty()) continue;
+    if (!vectors.defined())
+      vectors = torch::empty({static_cast<std::int64_t>(rows), share.vectors.size(1)});
+    vectors.index_copy_(0, torch::tensor(share.rows), share.vectors.detach());
+  }
+  return vectors;
+}
+
+// The gradients that one worker's sequences give to the parameters.
+std::vector<Tensor> carry_back(Shares& shares, const std::array<Tensor, kParts>& gradients,
+                               const std::vector<Tensor>& parameters) {
+  std::vector<Tensor> outputs, output_gradients;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    Share& share = shares[part];
+    if (share.rows.empty() || !gradients[part].defined() || !share.vectors.requires_grad())
+      continue;
+    outputs.push_back(share.vectors);
+    output_gradients.push_back(gradients[part].index_select(0, torch::tensor(share.rows)));
+  }
+  if (outputs.empty()) return std::vector<Tensor>(parameters.size());
+  return torch::autograd::grad(outputs, parameters, output_gradients, false, false, true);
+}
+
+// The loss over all vectors, with each part's share of it noted in `result`.
+Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, kParts>& vectors,
+                  const StepOptions& options, StepResult& result) {
+  std::array<Tensor, 3> losses;
+  for (std::size_t level = 0; level < losses.size(); ++level) {
+    if (batch.levels[level].pairs.empty()) continue;
+    losses[level] = matching_loss(vectors[level], batch.levels[level].pairs);
+    result.losses[level] = losses[level].item<double>();
+  }
+  Tensor loss = mean_over_levels(losses);
+  if (batch.head.rows.empty()) return loss;
+  const Tensor labels = torch::tensor(batch.head.labels);
+  const Tensor scores = head(vectors[kHead]).index_select(0, torch::tensor(batch.head.rows));
+  const Tensor head_loss = torch::nn::functional::cross_entropy(scores, labels);
+  result.head_loss = head_loss.item<double>();
+  result.head_accuracy =
+      scores.argmax(1).eq(labels).to(torch::kFloat).mean().item<double>();
+  return loss.defined() ? loss + head_loss * options.head_weight : head_loss;
+}
+
+void add(std::vector<Tensor>& sums, const std::vector<Tensor>& addends) {
+  const torch::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!addends[i].defined()) continue;
+    if (sums[i].defined()) {
+      sums[i] += addends[i];
+    } else {
+      sums[i] = addends[i];
+    }
+  }
+}
+
+}  // namespace
+
+HeadImpl::HeadImpl(std::int64_t hidden) {
+  classifier = register_module("classifier", torch::nn::Linear(hidden, 3));
+}
+
+StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
+                        const std::vector<Tensor>& parameters, const StepOptions& options) {
+  std::vector<Shares> shares = deal(batch, options.workers);
+  in_parallel(options.workers,
+              [&](std::size_t i) { encode(twin, shares[i], i, options); });
+
+  StepResult result;
+  result.gradients.resize(parameters.size());
+  std::array<Tensor, kParts> vectors;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    vectors[part] = gather(shares, part, sequences_of(batch, part).sequences().size());
+    if (vectors[part].defined() && !parameters.empty()) vectors[part].requires_grad_();
+  }
+  const Tensor loss = total_loss(head, batch, vectors, options, result);
+  if (!loss.defined()) return result;
+  result.loss = loss.item<double>();
+  if (parameters.empty()) return result;
+
+  // From the loss to the vectors and the head, then by the workers to everything else.
+  std::vector<Tensor> inputs = parameters;
+  for (const Tensor& part : vectors)
+    if (part.defined()) inputs.push_back(part);
+  std::vector<Tensor> direct = torch::autograd::grad({loss}, inputs, {}, false, false, true);
+  std::array<Tensor, kParts> vector_gradients;
+  std::size_t next = parameters.size();
+  for (std::size_t part = 0; part < kParts; ++part)
+    if (vectors[part].defined()) vector_gradients[part] = direct[next++];
+  add(result.gradients, direct);
+  std::vector<std::vector<Tensor>> carried(shares.size());
+  in_parallel(options.workers, [&](std::size_t i) {
+    carried[i] = carry_back(shares[i], vector_gradients, parameters);
+  });
+  for (const std::vector<Tensor>& some : carried) add(result.gradients, some);
+  return result;
+}
+
+}  // namespace memmatch::train

@@ -1,0 +1,422 @@
+#include "train/trainer.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "base/files.h"
+#include "memmatch/error.h"
+#include "train/beams.h"
+#include "train/checkpoint.h"
+#include "train/dev.h"
+#include "train/metrics_log.h"
+#include "train/new_model.h"
+#include "train/plan.h"
+#include "train/step.h"
+#include "train/weights_in_training.h"
+
+namespace memmatch::train {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+int thread_count(int threads) {
+  return threads > 0 ? threads
+                     : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+template <typename Optionals>
+Json nullable(const Optionals& values) {
+  Json list = Json::array();
+  for (const auto& value : values) list.push_back(value ? Json(*value) : Json());
+  return list;
+}
+
+class Trainer {
+ public:
+  Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint start);
+
+  TrainOutcome run();
+
+ private:
+  const StageRecipe& stage() const {
+    return recipe_.stages[static_cast<std::size_t>(state_.stage)];
+  }
+  Plan plan() const { return plan_of(stage(), set_pass_, state_); }
+
+  bool run_stage();
+  bool run_epoch();
+  void begin_stage();
+  void search();
+  void take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
+  StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
+  void note_step(const StepBatch& batch, const StepResult& result, double seconds);
+  void end_epoch();
+  double dev_head_accuracy();
+  void save();
+  bool checkpoint_is_due() const;
+  bool must_stop() const { return options_.stop && *options_.stop; }
+  void say(const std::string& line, bool passing = false) const {
+    if (options_.say) options_.say(line, passing);
+  }
+
+  const Recipe& recipe_;
+  const TrainOptions& options_;
+  int threads_;
+  ModelData model_;  // all but the weights, which live in weights_
+  SequenceWriter writer_;
+  TrainingSet set_;
+  std::int64_t set_pass_;  // claims of a pass over the set
+  std::vector<data::Claim> dev_;
+  std::optional<TrainingSet> dev_set_;  // for the head in warm-up
+  WeightsInTraining weights_;
+  RunState state_;
+  std::vector<Beam> beams_;
+  MetricsLog log_;
+  Clock::time_point last_checkpoint_ = Clock::now();
+  std::int64_t steps_since_checkpoint_ = 0;
+};
+
+bool any_stage(const Recipe& recipe, bool (*holds)(const StageRecipe&)) {
+  return std::any_of(recipe.stages.begin(), recipe.stages.end(), holds);
+}
+
+bool searches_by_overlap(const StageRecipe& stage) { return stage.search == "overlap"; }
+
+Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint start)
+    : recipe_(recipe),
+      options_(options),
+      threads_(thread_count(options.threads)),
+      model_(std::move(start.model)),
+      writer_(model_),
+      set_(load_training_set(recipe.data, writer_, any_stage(recipe, searches_by_overlap),
+                             [&](const Progress& p) {
+                               if (p.done % 100 == 0 || p.done == p.total)
+                                 say(fmt::format("reading claims: {} of {}", p.done, p.total), true);
+                             })),
+      set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
+      dev_(read_dev_claims(recipe)),
+      weights_(model_.weights),
+      state_(start.state),
+      beams_(std::move(start.beams)),
+      log_(options.run, state_.metrics_bytes, state_.step) {
+  say(fmt::format("{} training claims, {} sentences within their reach, {} dev claims, {} workers",
+                  set_.claims.size(), set_.evidence.size(), dev_.size(), threads_));
+  weights_.make_optimizers(recipe_);
+  if (state_.step > 0 || state_.batch > 0 || state_.stage > 0)
+    restore_tensors(options.run, weights_.training_state());
+}
+
+TrainOutcome Trainer::run() {
+  while (!state_.finished) {
+    if (!run_stage()) break;
+  }
+  return {state_.finished, state_.best_accuracy, state_.step};
+}
+
+// False where it was stopped.
+bool Trainer::run_stage() {
+  while (state_.epoch < stage().epochs) {
+    if (!run_epoch()) return false;
+    if (stage().patience > 0 && state_.stale_epochs >= stage().patience) {
+      say(fmt::format("stage {}: no gain on dev for {} epochs, so it ends here", state_.stage + 1,
+                      stage().patience));
+      break;
+    }
+  }
+  if (state_.stage + 1 == static_cast<std::int64_t>(recipe_.stages.size())) {
+    state_.finished = true;
+  } else {
+    ++state_.stage;
+    begin_stage();
+  }
+  save();
+  return true;
+}
+
+void Trainer::begin_stage() {
+  state_.epoch = 0;
+  state_.stage_step = state_.encoder_step = state_.encoder_epochs = state_.stale_epochs = 0;
+  if (stage().from_best && state_.best_accuracy >= 0)
+    weights_.set(load_model(options_.run / "best").weights);
+  weights_.make_optimizers(recipe_);
+}
+
+bool Trainer::run_epoch() {
+  const Plan plan = this->plan();
+  const std::vector<std::size_t> claims =
+      draw_claims(set_, recipe_.data.unverifiable_share, recipe_.seed, state_.claims_drawn,
+                  plan.claims_per_epoch);
+  if (state_.batch == 0) {
+    state_.sums = {};
+    search();
+    save();
+  }
+  weights_.set_trained(plan.trained);
+  const auto size = static_cast<std::size_t>(stage().batch);
+  while (state_.batch < plan.steps_per_epoch) {
+    if (must_stop()) {
+      save();
+      return false;
+    }
+    const std::size_t begin = static_cast<std::size_t>(state_.batch) * size;
+    const std::size_t count = std::min(size, claims.size() - begin);
+    take_step(std::span(claims).subspan(begin, count), std::span(beams_).subspan(begin, count));
+    if (checkpoint_is_due()) save();
+  }
+  end_epoch();
+  return true;
+}
+
+void Trainer::search() {
+  const auto start = Clock::now();
+  const std::vector<std::size_t> claims =
+      draw_claims(set_, recipe_.data.unverifiable_share, recipe_.seed, state_.claims_drawn,
+                  plan().claims_per_epoch);
+  if (stage().search == "overlap") {
+    beams_ = overlap_beams(set_, claims, stage());
+  } else {
+    ModelData model = model_;
+    model.weights = weights_.get();
+    search::Network network(
+        std::move(model),
+        recipe_.data.precision == "int8" ? engine::Precision::int8 : engine::Precision::fp32,
+        threads_);
+    beams_ = search_beams(set_, claims, network, stage(), [&](const Progress& p) {
+      say(fmt::format("searching: {} of {} claims", p.done, p.total), true);
+    });
+  }
+  state_.sums.search_seconds += seconds_since(start);
+}
+
+StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
+                              std::span<const Beam> beams) const {
+  const StepBatchWriter writer(writer_, set_);
+  const bool warm_up = stage().kind == "warmup";
+  StepBatch batch;
+  std::vector<const TrainingClaim*> added;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const TrainingClaim& claim = set_.claims[claims[i]];
+    const ClaimPairs pairs = make_pairs(claim, beams[i], recipe_.pairs, stage().z);
+    added.push_back(&claim);
+    if (warm_up) {
+      writer.add_head(batch, claim, pairs);
+    } else {
+      writer.add_claim(batch, claim, pairs, recipe_.pairs.head_weight > 0);
+    }
+  }
+  if (!warm_up) writer.add_in_batch_negatives(batch, added, recipe_.pairs.in_batch_negatives);
+  if (warm_up && stage().pairs_share > 0) {
+    for (const EvidencePair* pair :
+         draw_pairs(set_, stage(), recipe_.seed, state_.step, claims.size()))
+      writer.add_head(batch, *pair);
+  }
+  return batch;
+}
+
+void Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
+  const auto start = Clock::now();
+  const Plan plan = this->plan();
+  const StepBatch batch = make_batch(claims, beams);
+  StepOptions options;
+  options.trained = plan.trained;
+  options.dropout = recipe_.encoder.dropout;
+  options.head_weight = recipe_.pairs.head_weight;
+  options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
+  options.workers = threads_;
+  StepResult result = weights_.compute(batch, options);
+  if (!std::isfinite(result.loss)) {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("the loss of step {} is {}: training has diverged; resume from the "
+                            "last checkpoint with a smaller learning rate (--set "
+                            "encoder.learning_rate=… memory.learning_rate=…)",
+                            state_.step, result.loss));
+  }
+  weights_.update(result.gradients, plan.rates(recipe_, state_), recipe_.memory.clip_norm);
+  note_step(batch, result, seconds_since(start));
+}
+
+void Trainer::note_step(const StepBatch& batch, const StepResult& result, double seconds) {
+  const Rates rates = plan().rates(recipe_, state_);
+  EpochSums& sums = state_.sums;
+  std::array<std::optional<double>, 3> uninformed;
+  for (std::size_t level = 0; level < 3; ++level) {
+    if (!result.losses[level]) continue;
+    const std::int64_t matches = batch.levels[level].matches();
+    uninformed[level] = uninformed_loss(
+        matches, static_cast<std::int64_t>(batch.levels[level].pairs.size()) - matches);
+    sums.losses[level] += *result.losses[level];
+    sums.uninformed[level] += *uninformed[level];
+    ++sums.present[level];
+  }
+  if (result.head_loss) {
+    sums.head_loss += *result.head_loss;
+    ++sums.head_steps;
+  }
+  ++sums.steps;
+  sums.loss += result.loss;
+  sums.step_seconds += seconds;
+  if (plan().trained.encoder) ++state_.encoder_step;
+  ++state_.stage_step;
+  ++state_.step;
+  ++state_.batch;
+  ++steps_since_checkpoint_;
+  log_.write({{"event", "step"},
+              {"stage", state_.stage + 1},
+              {"epoch", state_.epoch + 1},
+              {"kind", plan().kind},
+              {"step", state_.step},
+              {"claims", state_.claims_drawn + state_.batch * stage().batch},
+              {"loss", result.loss},
+              {"losses", nullable(result.losses)},
+              {"uninformed", nullable(uninformed)},
+              {"head_loss", result.head_loss ? Json(*result.head_loss) : Json()},
+              {"head_accuracy", result.head_loss ? Json(result.head_accuracy) : Json()},
+              {"lr_memory", rates.memory},
+              {"lr_encoder", rates.encoder},
+              {"claims_per_second", static_cast<double>(stage().batch) / seconds}});
+  say(progress_line(plan(), stage(), state_), true);
+}
+
+void Trainer::end_epoch() {
+  const Plan plan = this->plan();
+  const auto start = Clock::now();
+  const fs::path latest = options_.run / "latest";
+  model_.weights = weights_.get();
+  save_model(model_, latest, {.force = true});
+  Json dev;
+  bool best = false;
+  if (stage().kind == "warmup") {
+    if (!dev_.empty()) dev = {{"claims", dev_.size()}, {"head_accuracy", dev_head_accuracy()}};
+  } else if (!dev_.empty()) {
+    say("verifying dev claims", true);
+    const DevFigures figures = evaluate_on_dev(dev_, recipe_, latest, stage(), threads_);
+    dev = figures.json;
+    best = figures.accuracy > state_.best_accuracy;
+    state_.stale_epochs = best ? 0 : state_.stale_epochs + 1;
+    if (best) state_.best_accuracy = figures.accuracy;
+  } else {
+    best = true;
+  }
+  if (best) {
+    state_.best_step = state_.step;
+    save_model(model_, options_.run / "best", {.force = true});
+  }
+  const EpochSums& sums = state_.sums;
+  log_.write({{"event", "epoch"},
+              {"stage", state_.stage + 1},
+              {"epoch", state_.epoch + 1},
+              {"kind", plan.kind},
+              {"step", state_.step},
+              {"loss", sums.loss / static_cast<double>(std::max<std::int64_t>(1, sums.steps))},
+              {"losses", nullable(means(sums.losses, sums.present))},
+              {"uninformed", nullable(means(sums.uninformed, sums.present))},
+              {"seconds",
+               {{"search", sums.search_seconds},
+                {"steps", sums.step_seconds},
+                {"dev", seconds_since(start)}}},
+              {"dev", dev},
+              {"best", best}});
+  say(epoch_line(plan, stage(), state_, dev, best));
+  if (plan.trained.encoder && stage().kind == "match") ++state_.encoder_epochs;
+  state_.claims_drawn += plan.claims_per_epoch;
+  ++state_.epoch;
+  state_.batch = 0;
+}
+
+// With the words' ranking as evidence, as warm-up has it.
+double Trainer::dev_head_accuracy() {
+  if (!dev_set_) {
+    DataRecipe data = recipe_.data;
+    data.train = {recipe_.data.dev};
+    data.pairs.clear();
+    dev_set_ = load_training_set(data, writer_, true);
+    std::vector<TrainingClaim> sample;
+    for (std::size_t i = 0, next = 0; i < dev_set_->claims.size() && next < dev_.size(); ++i) {
+      if (dev_set_->claims[i].text != dev_[next].text) continue;
+      sample.push_back(std::move(dev_set_->claims[i]));
+      ++next;
+    }
+    dev_set_->claims = std::move(sample);
+  }
+  const StepBatchWriter writer(writer_, *dev_set_);
+  double right = 0;
+  constexpr std::size_t kTogether = 32;
+  const std::size_t total = dev_set_->claims.size();
+  for (std::size_t begin = 0; begin < total; begin += kTogether) {
+    StepBatch batch;
+    for (std::size_t i = begin; i < std::min(total, begin + kTogether); ++i) {
+      const TrainingClaim& claim = dev_set_->claims[i];
+      ClaimPairs pairs;
+      const auto z = std::min(claim.by_overlap.size(), static_cast<std::size_t>(stage().z));
+      pairs.predicted.assign(claim.by_overlap.begin(),
+                             claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
+      writer.add_head(batch, claim, pairs);
+    }
+    right += weights_.head_accuracy(batch, threads_) * static_cast<double>(batch.head.rows.size());
+  }
+  return right / static_cast<double>(total);
+}
+
+bool Trainer::checkpoint_is_due() const {
+  if (options_.checkpoint_steps > 0 && steps_since_checkpoint_ >= options_.checkpoint_steps)
+    return true;
+  return seconds_since(last_checkpoint_) >= 60 * options_.checkpoint_minutes;
+}
+
+void Trainer::save() {
+  state_.metrics_bytes = log_.bytes();
+  model_.weights = weights_.get();
+  save_checkpoint(options_.run, model_, state_, beams_, weights_.training_state());
+  last_checkpoint_ = Clock::now();
+  steps_since_checkpoint_ = 0;
+}
+
+// The folder's recipe must be this one, since steps already taken cannot be changed.
+void check_same_recipe(const Recipe& recipe, const fs::path& run, const TrainOptions& options) {
+  const fs::path file = run / "config.toml";
+  if (read_file(file) == to_toml(recipe)) return;
+  if (options.say)
+    options.say(fmt::format("{}: the recipe was changed; the run goes on with the new one",
+                            file.string()), false);
+  write_file_atomically(file, to_toml(recipe));
+}
+
+Checkpoint start_of_run(const Recipe& recipe, const TrainOptions& options) {
+  if (options.resume) {
+    if (!has_checkpoint(options.run)) {
+      throw Error(ErrorKind::not_found,
+                  fmt::format("{}: no checkpoint to resume from; start the run without --resume",
+                              options.run.string()));
+    }
+    check_same_recipe(recipe, options.run, options);
+    return load_checkpoint(options.run);
+  }
+  if (fs::exists(options.run / "config.toml")) {
+    throw Error(ErrorKind::conflict,
+                fmt::format("{}: there is a run already; go on with it by --resume, or give "
+                            "another folder",
+                            options.run.string()));
+  }
+  Checkpoint start{new_model(recipe, options.say), {}, {}};
+  fs::create_directories(options.run);
+  write_file_atomically(options.run / "config.toml", to_toml(recipe));
+  return start;
+}
+
+}  // namespace
+
+TrainOutcome train(const Recipe& recipe, const TrainOptions& options) {
+  check(recipe);
+  return Trainer(recipe, options, start_of_run(recipe, options)).run();
+}
+
+}  // namespace memmatch::train
