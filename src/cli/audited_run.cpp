@@ -4,6 +4,12 @@
 #include "base/atomic_file.h"
 
 namespace memmatch::cli {
+namespace {
+
+// Of the curve in a report; a file of its own has them all.
+constexpr std::size_t kPoints = 200;
+
+}  // namespace
 
 AuditedRun::AuditedRun(const AuditArguments& arguments, const Verifier& verifier,
                        SearchArguments& search)
@@ -29,11 +35,12 @@ std::string AuditedRun::markdown() const {
 
 void AuditedRun::add_to(Json& report) const {
   report["audit"] = eval::to_json(eval::audit_table(decisions_, rules_));
-  if (rules_.exemplars) report["cut_off"] = eval::to_json(eval::cut_off_curve(decisions_));
+  if (rules_.exemplars)
+    report["cut_off"] = eval::to_json(eval::exemplar_cut_off(decisions_, kPoints));
 }
 
 void AuditedRun::write_curve(const std::string& file) const {
-  write_file_atomically(file, eval::to_tsv(eval::cut_off_curve(decisions_)));
+  write_file_atomically(file, eval::to_tsv(eval::exemplar_cut_off(decisions_, decisions_.size())));
 }
 
 }  // namespace memmatch::cli

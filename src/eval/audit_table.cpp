@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "audit/exemplar_rules.h"
@@ -78,22 +77,14 @@ AuditTable audit_table(std::span<const AuditedDecision> decisions,
   return table;
 }
 
-std::vector<CutOff> cut_off_curve(std::span<const AuditedDecision> decisions) {
-  std::vector<const AuditedDecision*> admitted;
+std::vector<audit::CutOffPoint> exemplar_cut_off(std::span<const AuditedDecision> decisions,
+                                                 std::size_t most) {
+  std::vector<audit::AtDistance> admitted;
   for (const AuditedDecision& decision : decisions) {
-    if (decision.true_positive && decision.exemplar) admitted.push_back(&decision);
+    if (decision.true_positive && decision.exemplar)
+      admitted.push_back({*decision.exemplar, decision.label == decision.gold});
   }
-  std::stable_sort(admitted.begin(), admitted.end(),
-                   [](const auto* a, const auto* b) { return *a->exemplar < *b->exemplar; });
-  std::vector<CutOff> curve;
-  CutOff point;
-  for (const AuditedDecision* decision : admitted) {
-    point = {*decision->exemplar, point.claims + 1,
-             point.right + (decision->label == decision->gold ? 1 : 0)};
-    if (!curve.empty() && curve.back().distance == point.distance) curve.pop_back();
-    curve.push_back(point);
-  }
-  return curve;
+  return audit::cut_off_curve(std::move(admitted), most);
 }
 
 std::string to_markdown(const AuditTable& table) {
@@ -128,21 +119,20 @@ ReportJson to_json(const AuditTable& table) {
   return {{"claims", table.claims}, {"lines", lines}};
 }
 
-ReportJson to_json(std::span<const CutOff> curve) {
+ReportJson to_json(std::span<const audit::CutOffPoint> curve) {
   ReportJson points = ReportJson::array();
-  for (const CutOff& point : curve) {
+  for (const audit::CutOffPoint& point : curve) {
     points.push_back({{"distance", point.distance},
-                      {"claims", point.claims},
-                      {"accuracy", percent(point.right, point.claims)}});
+                      {"claims", point.count},
+                      {"accuracy", 100 * point.accuracy}});
   }
   return points;
 }
 
-std::string to_tsv(std::span<const CutOff> curve) {
+std::string to_tsv(std::span<const audit::CutOffPoint> curve) {
   std::string text = "distance\tclaims\taccuracy\n";
-  for (const CutOff& point : curve) {
-    text += fmt::format("{}\t{}\t{:.4f}\n", point.distance, point.claims,
-                        percent(point.right, point.claims));
+  for (const audit::CutOffPoint& point : curve) {
+    text += fmt::format("{}\t{}\t{:.4f}\n", point.distance, point.count, 100 * point.accuracy);
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "audit/admission.h"
+#include "audit/risk_coverage.h"
 #include "eval/report.h"
 #include "eval/symmetric.h"
 #include "memmatch/verifier.h"
@@ -51,21 +52,16 @@ struct AuditTableOptions {
 AuditTable audit_table(std::span<const AuditedDecision> decisions,
                        const AuditTableOptions& options);
 
-// Of the decisions that ExA_tp admits, those whose exemplar is not farther than `distance`.
-struct CutOff {
-  double distance = 0;
-  std::uint64_t claims = 0;
-  std::uint64_t right = 0;
-};
-
-// The paper's Figure 2: from near to far, a point for each distance that occurs.
-std::vector<CutOff> cut_off_curve(std::span<const AuditedDecision> decisions);
+// The paper's Figure 2: of the decisions that ExA_tp admits, those whose exemplar is within a
+// distance. At most `most` points.
+std::vector<audit::CutOffPoint> exemplar_cut_off(std::span<const AuditedDecision> decisions,
+                                                 std::size_t most);
 
 std::string to_markdown(const AuditTable& table);
 ReportJson to_json(const AuditTable& table);
-ReportJson to_json(std::span<const CutOff> curve);
+ReportJson to_json(std::span<const audit::CutOffPoint> curve);
 
 // "distance, claims, accuracy" in columns.
-std::string to_tsv(std::span<const CutOff> curve);
+std::string to_tsv(std::span<const audit::CutOffPoint> curve);
 
 }  // namespace memmatch::eval

@@ -147,7 +147,7 @@ std::string schema_difference(Connection& connection, const FileKind& kind) {
     std::size_t i = 0;
     while (i < kind.schema.size() && rows.text(1) != kind.schema[i]) ++i;
     if (i == kind.schema.size())
-      return fmt::format("'{}' is not part of a {}", rows.text(0), kind.name);
+      return fmt::format("'{}' is not part of a memmatch {}", rows.text(0), kind.name);
     found[i] = true;
   }
   for (std::size_t i = 0; i < kind.schema.size(); ++i) {
@@ -168,7 +168,8 @@ std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, Datastore::Ac
     create_file(file, kind);
   }
   if (fs::is_directory(file))
-    fail(ErrorKind::invalid_argument, file, fmt::format("is a folder, not a {}", kind.name));
+    fail(ErrorKind::invalid_argument, file,
+         fmt::format("is a folder, not a memmatch {}", kind.name));
   check_header(file, kind);
   std::unique_ptr<Connection> connection = connect(file, access);
   check_identity(*connection, file, kind);

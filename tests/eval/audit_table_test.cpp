@@ -135,9 +135,10 @@ TEST(AuditTable, TheLinesOfARecordedRunAgreeWithEachOther) {
   EXPECT_EQ(update.all.right, model.all.right - model.changed.right + update.changed.right);
   const AuditLine& tp = line(table, "+ExA_tp");
   EXPECT_GT(tp.all.claims, 0u);
-  const std::vector<CutOff> curve = cut_off_curve(run);
-  EXPECT_EQ(curve.back().claims, tp.all.claims);
-  EXPECT_EQ(curve.back().right, tp.all.right);
+  const auto curve = exemplar_cut_off(run, run.size());
+  EXPECT_EQ(curve.back().count, tp.all.claims);
+  EXPECT_DOUBLE_EQ(curve.back().accuracy * static_cast<double>(tp.all.claims),
+                   static_cast<double>(tp.all.right));
 }
 
 TEST(AuditTable, LinesAreLeftOutWhereThereIsNothingToTellThemBy) {
@@ -157,7 +158,7 @@ TEST(CutOffCurve, RunsFromNearToFarWithOnePointADistance) {
     run[i].label = supports;
     run[i].gold = i == 0 ? refutes : supports;
   }
-  const std::vector<CutOff> curve = cut_off_curve(run);
+  const auto curve = exemplar_cut_off(run, 10);
   EXPECT_EQ(to_tsv(curve),
             "distance\tclaims\taccuracy\n0.1\t1\t100.0000\n0.3\t2\t100.0000\n0.5\t4\t75.0000\n");
   EXPECT_EQ(to_json(curve)[2]["claims"], 4);

@@ -206,8 +206,9 @@ TEST_F(ExemplarDamageTest, NewerVersionsAndOtherSchemasAreNotTouched) {
             std::string::npos);
   folder_.write("e.db", bytes);
   run_sql("CREATE TRIGGER evil AFTER INSERT ON exemplars BEGIN DELETE FROM exemplars; END");
-  EXPECT_NE(open_error(ErrorKind::corrupt).find("'evil' is not part of a exemplar database"),
-            std::string::npos);
+  EXPECT_NE(
+      open_error(ErrorKind::corrupt).find("'evil' is not part of a memmatch exemplar database"),
+      std::string::npos);
 }
 
 TEST_F(ExemplarDamageTest, TruncatedFilesSaySo) {
