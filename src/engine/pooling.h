@@ -22,7 +22,7 @@ class MemoryPooling {
                 const Kernels& kernels);
 
   void pool(const PackedMemoryLevel& level, const PackedBatch& batch, const Group& group,
-            const float* hidden, Products& products, std::span<float> vectors);
+            const float* hidden, Products& products, Team& team, std::span<float> vectors);
 
   std::size_t workspace_bytes() const { return rows_.bytes() + filtered_.bytes(); }
 

@@ -35,10 +35,12 @@ struct T4 {
 
   std::vector<float> vectors(Precision precision) {
     const SingleThread single;
-    const auto products = make_products(precision, {3, 3}, table, device);
+    const auto products = make_products(precision, {3, 3}, table);
     MemoryPooling pooling(config, 2, precision, table);
     std::vector<float> g(4);
-    pooling.pool(level, batch, group, hidden.data(), *products, g);
+    Hand hand = make_hand(precision, {3, 3}, 0, device);
+    Team alone(hand);
+    pooling.pool(level, batch, group, hidden.data(), *products, alone, g);
     return g;
   }
 };
