@@ -55,6 +55,20 @@ TEST(MemoryPoolingTest, GivesTheReferencesNumbers) {
   expect_near(g, {1.75f, -0.75f, 1.35f, 0.25f}, 1e-6f);
 }
 
+TEST(MemoryPoolingTest, TracedVectorsAreTheSameAndSayWhichTokenGaveThem) {
+  T4 t4(Precision::fp32, {0.25f, -0.75f});
+  const std::vector<float> plain = t4.vectors(Precision::fp32);
+  const SingleThread single;
+  const auto products = make_products(Precision::fp32, {3, 3}, t4.table, t4.device);
+  MemoryPooling pooling(t4.config, 2, Precision::fp32, t4.table);
+  std::vector<float> g(4);
+  std::vector<std::int32_t> positions(4, 99);
+  pooling.pool(t4.level, t4.batch, t4.group, t4.hidden.data(), *products, g, positions);
+  EXPECT_EQ(g, plain);
+  // A; none above the bias; [SEP]; the second token.
+  EXPECT_EQ(positions, (std::vector<std::int32_t>{1, -1, 3, 2}));
+}
+
 TEST(MemoryPoolingTest, BiasCancelsInDifferences) {
   const std::vector<float> g = T4(Precision::fp32, {5.0f, -3.0f}).vectors(Precision::fp32);
   EXPECT_NEAR(g[0] - g[2], 0.4f, 1e-5f);
