@@ -105,7 +105,8 @@ double best_torch(const Race& race, const std::string& style) {
   return std::min(race.time(style + " 1"), race.time(style + " 2"));
 }
 
-void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& lengths) {
+void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& lengths,
+                   const std::string& kind = "") {
   const auto pooling = static_cast<Pooling>(level);
   const PackedBatch batch = make_batch(lengths);
   std::vector<std::int64_t> sorted_lengths = lengths;
@@ -129,7 +130,7 @@ void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& 
   race.run(all.rounds);
 
   const auto tokens = static_cast<double>(batch.tokens.size());
-  const std::string name = fmt::format("level {}: ", level);
+  const std::string name = fmt::format("level {}{}: ", level, kind);
   print_row(name + "fp32 vs LibTorch, padded to the level's length",
             best_torch(race, "padded") / race.time("fp32 2"), 2.5);
   print_row(name + "fp32 vs LibTorch, sorted and padded to the longest",
@@ -138,13 +139,13 @@ void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& 
   print_row(name + "int8 vs fp32, two workers", race.time("fp32 2") / race.time("int8 2"), 2.5);
   print_row(name + "two workers vs one, fp32", race.time("fp32 1") / race.time("fp32 2"), 1.85);
   print_row(name + "two workers vs one, int8", race.time("int8 1") / race.time("int8 2"), 1.85);
-  fmt::print(
-      stderr,
-      "level {}: {:.1f} tokens a sequence; tokens/s: fp32 {:.0f} and {:.0f}, int8 {:.0f} and "
-      "{:.0f} with one and two workers; LibTorch padded {:.0f}, sorted {:.0f}\n",
-      level, tokens / static_cast<double>(batch.sequences()), tokens / race.time("fp32 1"),
-      tokens / race.time("fp32 2"), tokens / race.time("int8 1"), tokens / race.time("int8 2"),
-      tokens / best_torch(race, "padded"), tokens / best_torch(race, "sorted"));
+  fmt::print(stderr,
+             "{}{:.1f} tokens a sequence; tokens/s: fp32 {:.0f} and {:.0f}, int8 {:.0f} and "
+             "{:.0f} with one and two workers; LibTorch padded {:.0f}, sorted {:.0f}\n",
+             name, tokens / static_cast<double>(batch.sequences()), tokens / race.time("fp32 1"),
+             tokens / race.time("fp32 2"), tokens / race.time("int8 1"),
+             tokens / race.time("int8 2"), tokens / best_torch(race, "padded"),
+             tokens / best_torch(race, "sorted"));
 }
 
 // One product of oneDNN with weights in the layout of its choice.
@@ -228,18 +229,22 @@ void measure_latency(Contenders& all) {
   const PackedBatch batch = make_batch({16});
   std::vector<float> vector(static_cast<std::size_t>(all.fp32.dimension(Pooling::level1)));
   Race race;
-  race.enter("fp32", [&] { all.fp32_worker.encode(batch, Pooling::level1, vector); });
-  race.enter("int8", [&] { all.int8_worker.encode(batch, Pooling::level1, vector); });
+  race.enter("fp32 1", [&] { all.fp32_worker.encode(batch, Pooling::level1, vector); });
+  race.enter("int8 1", [&] { all.int8_worker.encode(batch, Pooling::level1, vector); });
+  race.enter("fp32 2", [&] { all.fp32_pool.encode(batch, Pooling::level1, vector); });
+  race.enter("int8 2", [&] { all.int8_pool.encode(batch, Pooling::level1, vector); });
   for (const int threads : {1, 2})
     race.enter(fmt::format("torch {}", threads),
                [&, threads] { run_torch(all.torch, batch, 16, 1, threads); });
-  race.run(20 * all.rounds);
-  print_row("latency of 16 tokens, fp32 vs LibTorch", best_torch(race, "torch") / race.time("fp32"),
-            2.0);
-  print_row("latency of 16 tokens, int8 vs LibTorch", best_torch(race, "torch") / race.time("int8"),
-            2.0);
-  fmt::print(stderr, "latency: fp32 {:.2f} ms, int8 {:.2f} ms, LibTorch {:.2f} ms\n",
-             1e3 * race.time("fp32"), 1e3 * race.time("int8"), 1e3 * best_torch(race, "torch"));
+  race.run(100 * all.rounds);
+  const double torch = best_torch(race, "torch");
+  print_row("latency of 16 tokens, fp32 vs LibTorch", torch / race.time("fp32 2"), 2.0);
+  print_row("latency of 16 tokens, int8 vs LibTorch", torch / race.time("int8 2"), 2.0);
+  fmt::print(stderr,
+             "latency with one and two workers: fp32 {:.2f} and {:.2f} ms, int8 {:.2f} and {:.2f} "
+             "ms; LibTorch {:.2f} ms\n",
+             1e3 * race.time("fp32 1"), 1e3 * race.time("fp32 2"), 1e3 * race.time("int8 1"),
+             1e3 * race.time("int8 2"), 1e3 * torch);
 }
 
 void main_(int rounds) {
@@ -248,10 +253,11 @@ void main_(int rounds) {
   fmt::print("MiniLM's shape with three memory layers; {} sequence lengths.\n\n",
              lengths.are_real ? "real" : "recorded");
   fmt::print("| | measured | at least | |\n|---|---|---|---|\n");
+  measure_latency(all);
   for (int level = 1; level <= 3; ++level)
     measure_level(all, level, lengths.levels[static_cast<std::size_t>(level - 1)]);
+  measure_level(all, 3, lengths.level3_supports, ", supports alone");
   measure_efficiency(all, lengths.levels[1]);
-  measure_latency(all);
   const auto mb = [](std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; };
   fmt::print(
       "\nWeights: fp32 {:.0f} MB, int8 {:.0f} MB; workspace of a worker: fp32 {:.1f} MB, int8 "

@@ -76,6 +76,7 @@ SequenceLengths draw_sequence_lengths(std::size_t count) {
     result.levels[0].push_back(kSpecial + (i % 8 == 0 ? claim : evidence));
     result.levels[1].push_back(kSpecial + std::min<std::int64_t>(100, level2));
     result.levels[2].push_back(kSpecial + std::min<std::int64_t>(150, level3));
+    result.level3_supports.push_back(kSpecial + std::min<std::int64_t>(150, kLabel + claim + beam));
   }
   return result;
 }

@@ -9,7 +9,8 @@ namespace memmatch::bench {
 // How many tokens the sequences of levels 1, 2 and 3 have, [CLS] and [SEP] included.
 struct SequenceLengths {
   std::array<std::vector<std::int64_t>, 3> levels;
-  bool are_real = false;  // from the claims and sentences beside the repository
+  std::vector<std::int64_t> level3_supports;  // level 3 without its queries
+  bool are_real = false;                      // from the claims and sentences beside the repository
 };
 
 // `count` sequences for each level (reference §2.2): at level 1 mostly sentences of the datastore

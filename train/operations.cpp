@@ -31,16 +31,13 @@ void multiply(Use use_a, Use use_b, std::int64_t m, std::int64_t n, std::int64_t
   TORCH_CHECK(status == dnnl_success, "oneDNN's matrix product failed with status ", status);
 }
 
-struct Linear : Function<Linear> {
-  static Tensor forward(AutogradContext* context, const Tensor& x_any, const Tensor& weight,
-                        const Tensor& bias) {
+struct Product : Function<Product> {
+  static Tensor forward(AutogradContext* context, const Tensor& x_any, const Tensor& weight) {
     const Tensor x = x_any.contiguous();
     Tensor y = torch::empty({x.size(0), weight.size(0)});
     multiply(Use::plain, Use::transposed, x.size(0), weight.size(0), x.size(1), 1, matrix(x),
              matrix(weight), matrix(y));
-    if (bias.defined()) y += bias;
     context->save_for_backward({x, weight});
-    context->saved_data["bias"] = bias.defined();
     return y;
   }
 
@@ -49,7 +46,7 @@ struct Linear : Function<Linear> {
     const Tensor& x = saved[0];
     const Tensor& weight = saved[1];
     const Tensor dy = gradients[0].contiguous();
-    Tensor dx, dw, db;
+    Tensor dx, dw;
     if (context->needs_input_grad(0)) {
       dx = torch::empty_like(x);
       multiply(Use::plain, Use::plain, x.size(0), x.size(1), dy.size(1), 1, matrix(dy),
@@ -60,8 +57,7 @@ struct Linear : Function<Linear> {
       multiply(Use::transposed, Use::plain, weight.size(0), weight.size(1), x.size(0), 1,
                matrix(dy), matrix(x), matrix(dw));
     }
-    if (context->saved_data["bias"].toBool() && context->needs_input_grad(2)) db = dy.sum(0);
-    return {dx, dw, db};
+    return {dx, dw};
   }
 };
 
@@ -217,8 +213,10 @@ struct PositiveMaximum : Function<PositiveMaximum> {
 
 }  // namespace
 
+Tensor product(const Tensor& x, const Tensor& weight) { return Product::apply(x, weight); }
+
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  return Linear::apply(x, weight, bias);
+  return product(x, weight).add_(bias);
 }
 
 Tensor attention(const Tensor& qkv, const std::vector<std::int64_t>& offsets, std::int64_t heads,

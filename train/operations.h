@@ -12,7 +12,10 @@
 
 namespace memmatch::train {
 
-// x W^T + b for x[rows][in], W[out][in]; without `bias` where it is undefined.
+// x W^T for x[rows][in], W[out][in].
+torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight);
+
+// x W^T + b.
 torch::Tensor affine(const torch::Tensor& x, const torch::Tensor& weight,
                      const torch::Tensor& bias);
 

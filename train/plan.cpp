@@ -55,7 +55,7 @@ Rates Plan::rates(const Recipe& recipe, const RunState& state) const {
   const double factor = linear_schedule(state.encoder_step, encoder_steps, recipe.encoder.warm_up);
   Rates rates;
   if (trained.encoder) {
-    rates.encoder = recipe.encoder.learning_rate * factor;
+    rates.encoder = recipe.encoder.learning_rate * encoder_rate * factor;
     rates.head = kHeadLearningRate * factor;
   }
   if (trained.memory) {
@@ -76,6 +76,7 @@ Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state)
   plan.claims_per_epoch = stage.claims > 0 ? stage.claims : pass;
   plan.steps_per_epoch = (plan.claims_per_epoch + stage.batch - 1) / stage.batch;
   plan.stage_steps = stage.epochs * plan.steps_per_epoch;
+  plan.encoder_rate = stage.encoder_rate;
   plan.encoder_steps = encoder_epochs_of(stage) * plan.steps_per_epoch;
   return plan;
 }

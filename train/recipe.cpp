@@ -82,6 +82,7 @@ void for_each_key(R& stage, const Visit& visit)
   visit("batch", stage.batch);
   visit("updates", stage.updates);
   visit("encoder_epochs", stage.encoder_epochs);
+  visit("encoder_rate", stage.encoder_rate);
   visit("k1", stage.k1);
   visit("z", stage.z);
   visit("search", stage.search);

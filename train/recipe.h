@@ -62,6 +62,7 @@ struct StageRecipe {
   std::int64_t batch = 9;            // claims of a mini-batch
   std::string updates = "alternate"; // memory layers, encoder, …; or joint, memory, encoder
   std::int64_t encoder_epochs = 6;   // with alternate: the most
+  double encoder_rate = 1;           // factor of encoder.learning_rate
   std::int64_t k1 = 10;
   std::int64_t z = 3;
   std::string search = "model";      // where beams come from; overlap: shared words, no model

@@ -100,8 +100,7 @@ TwinMemoryImpl::TwinMemoryImpl(const MemoryConfig& memory, const EncoderConfig& 
 
 torch::Tensor TwinMemoryImpl::forward(const PackedBatch& batch, const torch::Tensor& hidden) {
   const torch::Tensor words = embeddings(torch::tensor(batch.words, torch::kInt64));
-  const torch::Tensor filtered = 
-      affine(torch::cat({words, hidden}, 1), filters->weight, torch::Tensor());
+  const torch::Tensor filtered = product(torch::cat({words, hidden}, 1), filters->weight);
   return filters->bias + positive_maximum(filtered, batch.offsets);
 }
 

@@ -34,6 +34,8 @@ enum class Pooling {
 };
 
 struct PackedModel;
+struct Hand;
+class Team;
 
 // The weights of a model, packed for the machine. Immutable: any number of threads may use one.
 class Engine {
@@ -84,8 +86,15 @@ class Worker {
   // Only the sequences with these numbers, whose vectors go to the same places as above. The batch
   // has been checked.
   void encode_some(const PackedBatch& batch, std::span<const std::int64_t> sequences,
-                   Pooling pooling, std::span<float> vectors,
-                   std::span<std::int32_t> positions = {});
+                   Pooling pooling, std::span<float> vectors);
+
+  // The same, together with the others of the team, whose leader this worker is. The model can be
+  // split.
+  void lead(Team& team, const PackedBatch& batch, std::span<const std::int64_t> sequences,
+            Pooling pooling, std::span<float> vectors, std::span<std::int32_t> positions = {});
+
+  // What of this worker is needed when another leads.
+  Hand& hand();
 
   std::size_t workspace_bytes() const;
 

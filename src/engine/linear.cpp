@@ -61,6 +61,18 @@ dnnl::memory packed(const void* plain, const LinearShape& shape, const dnnl::eng
   return target;
 }
 
+// Blocks of columns are the outermost dimension, and the kernels are those whose products do not
+// depend on what other columns there are.
+std::int64_t column_block(const dnnl::memory::desc& layout) {
+  if (best_isa() != Isa::avx512) return 0;
+  const dnnl_blocking_desc_t& blocking = layout.data.format_desc.blocking;
+  std::int64_t block = 1;
+  for (int i = 0; i < blocking.inner_nblks; ++i)
+    if (blocking.inner_idxs[i] == 1) block *= blocking.inner_blks[i];
+  const bool outermost = blocking.strides[1] == layout.data.padded_dims[0] * block;
+  return block > 1 && outermost ? block : 0;
+}
+
 std::vector<std::int8_t> quantize(const LinearWeights& weights, PackedLinear& linear) {
   const float levels = has_byte_products_without_saturation() ? 127.0f : 63.0f;
   std::vector<std::int8_t> bytes(weights.weight.size());
@@ -96,6 +108,19 @@ ColumnScales PackedLinear::columns() const {
   return {scales.data(), sums.data(), static_cast<const float*>(bias.get_data_handle())};
 }
 
+dnnl::memory::desc PackedLinear::column_layout(std::int64_t count) const {
+  dnnl::memory::desc layout = weight.get_desc();
+  layout.data.dims[1] = count;
+  layout.data.padded_dims[1] = (count + column_block - 1) / column_block * column_block;
+  return layout;
+}
+
+const void* PackedLinear::column_weights(std::int64_t first) const {
+  const std::int64_t stride = weight.get_desc().data.format_desc.blocking.strides[1];
+  const std::int64_t size = is_int8(shape) ? 1 : static_cast<std::int64_t>(sizeof(float));
+  return static_cast<const char*>(weight.get_data_handle()) + first / column_block * stride * size;
+}
+
 std::size_t PackedLinear::bytes() const {
   return weight.get_desc().get_size() + bias.get_desc().get_size() +
          (scales.size() + sums.size()) * sizeof(float);
@@ -114,11 +139,13 @@ PackedLinear pack(const LinearWeights& weights, Precision precision, Destination
   } else {
     linear.weight = packed(weights.weight.data(), linear.shape, device);
   }
+  linear.column_block = column_block(linear.weight.get_desc());
   return linear;
 }
 
-Matmul::Matmul(const LinearShape& shape, const dnnl::engine& device)
-    : shape_(shape), device_(device) {
+Matmul::Matmul(const LinearShape& shape, const dnnl::memory::desc& layout,
+               const dnnl::engine& device)
+    : shape_(shape), layout_(layout), device_(device) {
   const RowBlocks blocks = row_blocks(shape.precision);
   kernels_.resize(static_cast<std::size_t>(blocks.largest / blocks.unit) + 1);
 }
@@ -126,7 +153,9 @@ Matmul::Matmul(const LinearShape& shape, const dnnl::engine& device)
 Matmul::Kernel& Matmul::kernel(std::int64_t rows) {
   Kernel& kernel = kernels_.at(static_cast<std::size_t>(rows / row_blocks(shape_.precision).unit));
   if (kernel.primitive.get(true) != nullptr) return kernel;
-  const auto description = describe(shape_, rows, packed_layout(shape_, device_), device_);
+  const auto description = describe(shape_, rows, layout_, device_);
+  kernel.weight = dnnl::memory(layout_, device_, nullptr);
+  kernel.bias = dnnl::memory({{1, shape_.out}, DataType::f32, Layout::ab}, device_, nullptr);
   kernel.x = dnnl::memory(description.src_desc(), device_, nullptr);
   kernel.y = dnnl::memory(description.dst_desc(), device_, nullptr);
   kernel.scratch = dnnl::memory(description.scratchpad_desc(), device_);
@@ -134,16 +163,18 @@ Matmul::Kernel& Matmul::kernel(std::int64_t rows) {
   return kernel;
 }
 
-void Matmul::run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y,
+void Matmul::run(const void* weights, const float* bias, const void* x, std::int64_t rows, void* y,
                  dnnl::stream& stream) {
   Kernel& k = kernel(rows);
-  k.x.set_data_handle(const_cast<void*>(x));  // oneDNN only reads it
+  k.weight.set_data_handle(const_cast<void*>(weights));  // oneDNN only reads these three
+  k.bias.set_data_handle(const_cast<float*>(bias));
+  k.x.set_data_handle(const_cast<void*>(x));
   k.y.set_data_handle(y);
   const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, k.x.get()},
-                                       {DNNL_ARG_WEIGHTS, linear.weight.get()},
+                                       {DNNL_ARG_WEIGHTS, k.weight.get()},
                                        {DNNL_ARG_DST, k.y.get()},
                                        {DNNL_ARG_SCRATCHPAD, k.scratch.get()},
-                                       {DNNL_ARG_BIAS, linear.bias.get()}};
+                                       {DNNL_ARG_BIAS, k.bias.get()}};
   const int count = is_int8(shape_) ? 4 : 5;
   dnnl::error::wrap_c_api(dnnl_primitive_execute(k.primitive.get(), stream.get(), count, arguments),
                           "could not run a matrix product");

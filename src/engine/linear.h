@@ -46,8 +46,14 @@ struct PackedLinear {
   dnnl::memory bias;          // floats
   std::vector<float> scales;  // int8: of each output
   std::vector<float> sums;    // int8: of the quantised weights of each output
+  // Columns (outputs) that lie together, apart from all others, so that a range of such blocks can
+  // be multiplied alone; 0 where oneDNN's layout is not of that kind.
+  std::int64_t column_block = 0;
 
   ColumnScales columns() const;
+  // The layout of `count` columns, and where those from `first` on begin.
+  dnnl::memory::desc column_layout(std::int64_t count) const;
+  const void* column_weights(std::int64_t first) const;
   std::size_t bytes() const;
 };
 
@@ -58,18 +64,21 @@ PackedLinear pack(const LinearWeights& weights, Precision precision, Destination
 // occurs and are kept.
 class Matmul {
  public:
-  Matmul(const LinearShape& shape, const dnnl::engine& device);
+  Matmul(const LinearShape& shape, const dnnl::memory::desc& layout, const dnnl::engine& device);
 
   const LinearShape& shape() const { return shape_; }
+  const dnnl::memory::desc& layout() const { return layout_; }
 
   // y = W x + b or y += W x + b in fp32; y = W x, s32 from u8, in int8. `rows` is a multiple of
   // the blocks' unit and not more than their largest.
-  void run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y,
+  void run(const void* weights, const float* bias, const void* x, std::int64_t rows, void* y,
            dnnl::stream& stream);
 
  private:
   struct Kernel {
     dnnl::matmul primitive;
+    dnnl::memory weight;
+    dnnl::memory bias;
     dnnl::memory x;
     dnnl::memory y;
     dnnl::memory scratch;
@@ -78,6 +87,7 @@ class Matmul {
   Kernel& kernel(std::int64_t rows);
 
   LinearShape shape_;
+  dnnl::memory::desc layout_;
   dnnl::engine device_;
   std::vector<Kernel> kernels_;  // by number of units
 };

@@ -147,6 +147,17 @@ const PackedMemoryLevel& memory_level(const PackedModel& model, Pooling pooling)
   return model.memory->levels.at(static_cast<std::size_t>(level));
 }
 
+bool can_be_split(const PackedModel& model) {
+  bool all = true;
+  for (const PackedLayer& layer : model.layers)
+    for (const PackedLinear* linear : {&layer.qkv, &layer.attention_output, &layer.up, &layer.down})
+      all = all && linear->column_block > 0;
+  if (model.memory)
+    for (const PackedMemoryLevel& level : model.memory->levels)
+      all = all && level.filters.column_block > 0;
+  return all;
+}
+
 PackedModel pack_model(ModelWeights weights, Precision precision) {
   EncoderWeights& encoder = weights.encoder;
   check_encoder(encoder);

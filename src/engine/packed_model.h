@@ -50,6 +50,9 @@ struct PackedModel {
 // Throws Error(invalid_argument) for a level that the model does not have.
 const PackedMemoryLevel& memory_level(const PackedModel& model, Pooling pooling);
 
+// Whether all products can be split by columns.
+bool can_be_split(const PackedModel& model);
+
 PackedModel pack_model(ModelWeights weights, Precision precision);
 
 }  // namespace memmatch::engine

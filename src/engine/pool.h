@@ -6,12 +6,16 @@
 #include <thread>
 #include <vector>
 
+#include "engine/crew.h"
 #include "engine/encoder.h"
+#include "engine/team.h"
 
 namespace memmatch::engine {
 
 // Splits batches over a number of workers, each with its own thread; the calling thread is the
-// first of them, so that a single sequence costs no switch. Calls from several threads wait for
+// first of them. Large batches are split by sequences. Of a small batch, the workers do the parts
+// of every step together, so that each reads a part of the weights only. Nobody waits for a worker
+// that comes late. Calls from several threads wait for
 // each other. The engine must outlive it.
 class WorkerPool {
  public:
@@ -27,32 +31,40 @@ class WorkerPool {
   std::size_t workspace_bytes() const;
 
  private:
-  // What the workers are working at: sequences, longest first, taken in shares that become smaller
-  // towards the end.
+  // What the workers are working at: sequences, longest first, in shares of about equal size.
   struct Job {
     const PackedBatch* batch = nullptr;
     Pooling pooling = Pooling::mean;
     std::span<float> vectors;
     std::vector<std::int64_t> sequences;
-    std::size_t next = 0;  // the first sequence that nobody has taken
-    std::int64_t tokens_left = 0;
+    bool together = false;    // all at every sequence
+    std::size_t next = 0;     // the first sequence that nobody has taken
+    std::int64_t shares = 0;  // how many there should be
+    std::int64_t taken = 0;   // how many have been taken
+    std::int64_t tokens_taken = 0;
     std::exception_ptr failure;
   };
 
-  void serve(Worker& worker);
+  void start(const PackedBatch& batch, Pooling pooling, std::span<float> vectors);
+  void finish();
+  void serve(std::size_t number);
   void work(Worker& worker);
+  void lead();
   std::span<const std::int64_t> take_share();
-  void wait_for_others();
 
   const Engine& engine_;
   std::vector<Worker> workers_;
+  bool can_be_split_;
+  Crew crew_;
+  std::unique_ptr<Team> team_;
   std::vector<std::thread> threads_;
   std::mutex one_call_;
   std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   Job job_;
   std::size_t round_ = 0;  // counts jobs
-  std::size_t busy_ = 0;   // threads that have not finished this round
+  bool open_ = false;      // whether threads may still join this round
+  std::size_t busy_ = 0;   // threads that have joined it and not finished
   bool closing_ = false;
 };
 

@@ -56,7 +56,7 @@ MemoryPooling::MemoryPooling(const MemoryConfig& config, std::int64_t hidden_siz
 // Goes over the rows in blocks, whatever sequence they belong to. b + max(0, m) is calculated as
 // max(b, b + m), which is the same number, as rounding keeps the order.
 void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batch,
-                         const Group& group, const float* hidden, Products& products,
+                         const Group& group, const float* hidden, Products& products, Team& team,
                          std::span<float> vectors, std::span<std::int32_t> positions) {
   const std::int64_t filters = level.filters.shape.out;
   for (const Member& member : group.members) {
@@ -71,7 +71,7 @@ void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batc
       set_row(level, word, hidden + row * hidden_size_,
               rows_.data() + (row - first) * (word_size_ + hidden_size_));
     });
-    products.project(level.filters, rows_.data(), count, filtered_.data());
+    products.project(level.filters, rows_.data(), count, filtered_.data(), team);
     member = for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
       const float* filtered = filtered_.data() + (row - first) * filters;
       float* vector = vectors.data() + of.sequence * filters;

@@ -1,23 +1,24 @@
 #include "engine/products.h"
 
-#include <algorithm>
-
 #include "engine/products_fp32.h"
 #include "engine/products_int8.h"
 
 namespace memmatch::engine {
 
-void MatmulSet::run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y) {
-  auto found = std::find_if(matmuls_.begin(), matmuls_.end(),
-                            [&](const Matmul& m) { return m.shape() == linear.shape; });
-  if (found == matmuls_.end()) found = matmuls_.emplace(found, linear.shape, device_);
-  found->run(linear, x, rows, y, stream_);
+std::unique_ptr<Products> make_products(Precision precision, const LargestLinear& largest,
+                                        const Kernels& kernels) {
+  if (precision == Precision::int8) return std::make_unique<Int8Products>(largest, kernels);
+  return std::make_unique<Fp32Products>(largest, kernels);
 }
 
-std::unique_ptr<Products> make_products(Precision precision, const LargestLinear& largest,
-                                        const Kernels& kernels, const dnnl::engine& device) {
-  if (precision == Precision::int8) return std::make_unique<Int8Products>(largest, kernels, device);
-  return std::make_unique<Fp32Products>(largest, kernels, device);
+// A part of the columns is at most all of them: the team may have a layer of one column block.
+Hand make_hand(Precision precision, const LargestLinear& largest, std::int64_t attention_scratch,
+               const dnnl::engine& device) {
+  const auto block = static_cast<std::size_t>(row_blocks(precision).largest * largest.out);
+  const bool int8 = precision == Precision::int8;
+  return {MatmulSet(device), Buffer<float>(static_cast<std::size_t>(attention_scratch)),
+          Buffer<float>(static_cast<std::size_t>(largest.out)),
+          Buffer<std::int32_t>(int8 ? block : 0), Buffer<float>(int8 ? 0 : block)};
 }
 
 }  // namespace memmatch::engine

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "engine/buffer.h"
 #include "engine/linear.h"
+#include "engine/team.h"
 
 namespace memmatch::engine {
 
@@ -14,40 +14,33 @@ struct LargestLinear {
   std::int64_t out;
 };
 
-// The linear layers of an encoder, for one thread, in one of the precisions. `rows` is always a
-// multiple of the row blocks' unit; x and y are dense.
+// The linear layers of an encoder, in one of the precisions, with buffers for one group at a time.
+// `rows` is always a multiple of the row blocks' unit; x and y are dense. A team that is not one
+// worker alone splits the columns; the results have the same bits.
 class Products {
  public:
   virtual ~Products() = default;
 
   // y = W x + b
-  virtual void project(const PackedLinear& linear, const float* x, std::int64_t rows, float* y) = 0;
+  virtual void project(const PackedLinear& linear, const float* x, std::int64_t rows, float* y,
+                       Team& team) = 0;
 
   // y += W x + b
-  virtual void add(const PackedLinear& linear, const float* x, std::int64_t rows, float* y) = 0;
+  virtual void add(const PackedLinear& linear, const float* x, std::int64_t rows, float* y,
+                   Team& team) = 0;
 
   // x += W_down gelu(W_up x + b_up) + b_down
   virtual void feed_forward(const PackedLinear& up, const PackedLinear& down, std::int64_t rows,
-                            float* x) = 0;
+                            float* x, Team& team) = 0;
 
   virtual std::size_t workspace_bytes() const = 0;
 };
 
 std::unique_ptr<Products> make_products(Precision precision, const LargestLinear& largest,
-                                        const Kernels& kernels, const dnnl::engine& device);
+                                        const Kernels& kernels);
 
-// The kernels of a worker's few shapes, found by linear search.
-class MatmulSet {
- public:
-  explicit MatmulSet(const dnnl::engine& device) : device_(device), stream_(device) {}
-
-  void run(const PackedLinear& linear, const void* x, std::int64_t rows, void* y);
-
- private:
-  dnnl::engine device_;
-  dnnl::stream stream_;
-  std::vector<Matmul> matmuls_;
-};
+Hand make_hand(Precision precision, const LargestLinear& largest, std::int64_t attention_scratch,
+               const dnnl::engine& device);
 
 // Calls f(first row, rows) for each block.
 template <typename F>

@@ -4,9 +4,9 @@
 
 namespace memmatch::engine {
 
-// While this lives, oneDNN uses only the calling thread: parallel work is split over workers, since
-// two threads on one small matrix product are slower than one. The way a product is split also
-// decides its rounding, so it must not change with the machine.
+// While this lives, oneDNN uses only the calling thread: work is split over workers by us, by
+// sequences or by columns. The way that oneDNN splits a product also decides its rounding, so it
+// must not change with the machine.
 class SingleThread {
  public:
   SingleThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }

@@ -40,19 +40,22 @@ class Worker::Run {
   explicit Run(const PackedModel& model)
       : model_(model),
         kernels_(*model.kernels),
-        products_(make_products(model.precision, largest_linear(model), kernels_, model.device)),
+        products_(make_products(model.precision, largest_linear(model), kernels_)),
+        hand_(make_hand(model.precision, largest_linear(model),
+                        attention_scratch(shape(model.config.positions)), model.device)),
+        alone_(hand_),
         hidden_(floats(row_capacity(model) * model.config.hidden)),
         qkv_(floats(row_capacity(model) * 3 * model.config.hidden)),
-        context_(floats(row_capacity(model) * model.config.hidden)),
-        scratch_(floats(attention_scratch(shape(model.config.positions)))) {
+        context_(floats(row_capacity(model) * model.config.hidden)) {
     if (model.memory)
       memory_.emplace(model.memory->config, model.config.hidden, model.precision, kernels_);
     group_.members.reserve(static_cast<std::size_t>(row_capacity(model)));
   }
 
   void encode(const PackedBatch& batch, std::span<const std::int64_t> sequences, Pooling pooling,
-              std::span<float> vectors, std::span<std::int32_t> positions = {}) {
+              std::span<float> vectors, Team& team, std::span<std::int32_t> positions) {
     const SingleThread single;
+    team_ = &team;
     while (!sequences.empty()) {
       const std::size_t count = gather(batch, sequences);
       embed(batch);
@@ -62,9 +65,12 @@ class Worker::Run {
     }
   }
 
+  Hand& hand() { return hand_; }
+  Team& alone() { return alone_; }
+
   std::size_t workspace_bytes() const {
     return products_->workspace_bytes() + hidden_.bytes() + qkv_.bytes() + context_.bytes() +
-           scratch_.bytes() + (memory_ ? memory_->workspace_bytes() : 0);
+           hand_.bytes() + (memory_ ? memory_->workspace_bytes() : 0);
   }
 
  private:
@@ -104,38 +110,55 @@ class Worker::Run {
 
   void normalize(const PackedNorm& norm) {
     const std::int64_t width = model_.config.hidden;
-    for (std::int64_t r = 0; r < group_.padded_rows; ++r)
-      kernels_.normalize(hidden_.data() + r * width, norm.view(), width);
+    team_->rows(group_.padded_rows, [&](Hand&, std::int64_t first, std::int64_t last) {
+      for (std::int64_t r = first; r < last; ++r)
+        kernels_.normalize(hidden_.data() + r * width, norm.view(), width);
+    });
   }
 
   void run_layer(const PackedLayer& layer) {
-    const std::int64_t width = model_.config.hidden;
-    products_->project(layer.qkv, hidden_.data(), group_.padded_rows, qkv_.data());
-    for (const Member& member : group_.members) {
-      kernels_.attention(qkv_.data() + member.row * 3 * width, shape(member.length),
-                         scratch_.data(), context_.data() + member.row * width);
-    }
-    products_->add(layer.attention_output, context_.data(), group_.padded_rows, hidden_.data());
+    const std::int64_t rows = group_.padded_rows;
+    products_->project(layer.qkv, hidden_.data(), rows, qkv_.data(), *team_);
+    attend();
+    products_->add(layer.attention_output, context_.data(), rows, hidden_.data(), *team_);
     normalize(layer.attention_norm);
-    products_->feed_forward(layer.up, layer.down, group_.padded_rows, hidden_.data());
+    products_->feed_forward(layer.up, layer.down, rows, hidden_.data(), *team_);
     normalize(layer.output_norm);
+  }
+
+  // By sequences and by parts of the heads.
+  void attend() {
+    const std::int64_t width = model_.config.hidden;
+    const std::int64_t heads = model_.config.heads;
+    const auto members = static_cast<std::int64_t>(group_.members.size());
+    const std::int64_t parts = std::min(heads, team_->size());
+    team_->each(members * parts, [&](Hand& hand, std::int64_t item) {
+      const Member& member = group_.members[static_cast<std::size_t>(item / parts)];
+      AttentionShape part = shape(member.length);
+      part.first_head = heads * (item % parts) / parts;
+      part.last_head = heads * (item % parts + 1) / parts;
+      kernels_.attention(qkv_.data() + member.row * 3 * width, part, hand.attention.data(),
+                         context_.data() + member.row * width);
+    });
   }
 
   void pool(const PackedBatch& batch, Pooling pooling, std::span<float> vectors,
             std::span<std::int32_t> positions) {
     if (pooling == Pooling::mean)
       return pool_mean(group_, hidden_.data(), model_.config.hidden, kernels_, vectors);
-    memory_->pool(memory_level(model_, pooling), batch, group_, hidden_.data(), *products_, vectors,
-                  positions);
+    memory_->pool(memory_level(model_, pooling), batch, group_, hidden_.data(), *products_, *team_,
+                  vectors, positions);
   }
 
   const PackedModel& model_;
   const Kernels& kernels_;
   std::unique_ptr<Products> products_;
+  Hand hand_;
+  Team alone_;
+  Team* team_ = nullptr;  // who works at the group
   Buffer<float> hidden_;
   Buffer<float> qkv_;
   Buffer<float> context_;
-  Buffer<float> scratch_;
   std::optional<MemoryPooling> memory_;
   Group group_;
 };
@@ -162,19 +185,25 @@ void Worker::encode_traced(const PackedBatch& batch, Pooling pooling, std::span<
   engine_->check(batch, pooling, vectors);
   sequences_.resize(static_cast<std::size_t>(batch.sequences()));
   std::iota(sequences_.begin(), sequences_.end(), 0);
-  encode_some(batch, sequences_, pooling, vectors, positions);
+  lead(run_->alone(), batch, sequences_, pooling, vectors, positions);
 }
 
 void Worker::encode_some(const PackedBatch& batch, std::span<const std::int64_t> sequences,
-                         Pooling pooling, std::span<float> vectors,
-                         std::span<std::int32_t> positions) {
+                         Pooling pooling, std::span<float> vectors) {
+  lead(run_->alone(), batch, sequences, pooling, vectors);
+}
+
+void Worker::lead(Team& team, const PackedBatch& batch, std::span<const std::int64_t> sequences,
+                  Pooling pooling, std::span<float> vectors, std::span<std::int32_t> positions) {
   try {
-    run_->encode(batch, sequences, pooling, vectors, positions);
+    run_->encode(batch, sequences, pooling, vectors, team, positions);
   } catch (const dnnl::error& error) {
     throw Error(ErrorKind::unsupported,
                 std::string("oneDNN cannot run this model on this machine: ") + error.what());
   }
 }
+
+Hand& Worker::hand() { return run_->hand(); }
 
 std::size_t Worker::workspace_bytes() const { return run_->workspace_bytes(); }
 

@@ -113,6 +113,43 @@ TEST_P(IndependenceTest, VectorsDoNotDependOnTheirNeighboursInRealShapes) {
   expect_independent(test::minilm_shaped_model());
 }
 
+// Batches small enough for all workers to work at every sequence together.
+TEST_P(IndependenceTest, VectorsDoNotDependOnHowManyWorkersShareASmallBatch) {
+  const ModelWeights model = test::minilm_shaped_model();
+  const Engine engine(model, GetParam());
+  const std::vector<std::vector<std::int64_t>> batches = {
+      {1}, {16}, {17}, {152}, {16, 16}, {1, 2, 3}, {50, 7, 33}, {100, 100, 56}, {100, 100, 57}};
+  for (const int workers : {2, 3, 7}) {
+    WorkerPool pool(engine, workers);
+    for (const std::vector<std::int64_t>& lengths : batches) {
+      const PackedBatch batch = random_batch(model, lengths, 77);
+      for (const Pooling pooling : {Pooling::mean, Pooling::level1}) {
+        std::vector<float> vectors = room_for(engine, batch, pooling);
+        pool.encode(batch, pooling, vectors);
+        ASSERT_TRUE(vectors == one_by_one(engine, batch, pooling))
+            << workers << " workers, " << lengths.size() << " sequences of " << lengths.front();
+      }
+    }
+  }
+}
+
+TEST_P(IndependenceTest, VectorsDoNotDependOnHowManyWorkersShareASmallBatchOfATinyModel) {
+  const ModelWeights model = test::tiny_model();
+  const Engine engine(model, GetParam());
+  for (const int workers : {1, 2, 3, 7}) {
+    WorkerPool pool(engine, workers);
+    for (std::int64_t sequences = 1; sequences < 20; ++sequences) {
+      std::vector<std::int64_t> lengths;
+      for (std::int64_t i = 0; i < sequences; ++i) lengths.push_back(1 + i * 7 % 31);
+      const PackedBatch batch = random_batch(model, lengths, 78);
+      std::vector<float> vectors = room_for(engine, batch, Pooling::level3);
+      pool.encode(batch, Pooling::level3, vectors);
+      ASSERT_TRUE(vectors == one_by_one(engine, batch, Pooling::level3))
+          << workers << " workers, " << sequences << " sequences";
+    }
+  }
+}
+
 // A sequence at every place that it can have among the rows of the blocks.
 TEST_P(IndependenceTest, VectorsDoNotDependOnTheirPlace) {
   const ModelWeights model = test::minilm_shaped_model();

@@ -33,12 +33,14 @@ struct T4 {
     group.padded_rows = row_blocks(precision).padded(8);
   }
 
-  std::vector<float> vectors(Precision precision) {
+  std::vector<float> vectors(Precision precision, std::span<std::int32_t> positions = {}) {
     const SingleThread single;
-    const auto products = make_products(precision, {3, 3}, table, device);
+    const auto products = make_products(precision, {3, 3}, table);
     MemoryPooling pooling(config, 2, precision, table);
     std::vector<float> g(4);
-    pooling.pool(level, batch, group, hidden.data(), *products, g);
+    Hand hand = make_hand(precision, {3, 3}, 0, device);
+    Team alone(hand);
+    pooling.pool(level, batch, group, hidden.data(), *products, alone, g, positions);
     return g;
   }
 };
@@ -58,13 +60,8 @@ TEST(MemoryPoolingTest, GivesTheReferencesNumbers) {
 TEST(MemoryPoolingTest, TracedVectorsAreTheSameAndSayWhichTokenGaveThem) {
   T4 t4(Precision::fp32, {0.25f, -0.75f});
   const std::vector<float> plain = t4.vectors(Precision::fp32);
-  const SingleThread single;
-  const auto products = make_products(Precision::fp32, {3, 3}, t4.table, t4.device);
-  MemoryPooling pooling(t4.config, 2, Precision::fp32, t4.table);
-  std::vector<float> g(4);
   std::vector<std::int32_t> positions(4, 99);
-  pooling.pool(t4.level, t4.batch, t4.group, t4.hidden.data(), *products, g, positions);
-  EXPECT_EQ(g, plain);
+  EXPECT_EQ(t4.vectors(Precision::fp32, positions), plain);
   // A; none above the bias; [SEP]; the second token.
   EXPECT_EQ(positions, (std::vector<std::int32_t>{1, -1, 3, 2}));
 }

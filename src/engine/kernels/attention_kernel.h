@@ -209,7 +209,8 @@ void attention_sequence(const float* qkv, const AttentionShape& shape, float* sc
   head.values = head.keys + head.size * head.padded_length;
   for (std::int64_t i = 0; i < head.padded_length; ++i)
     head.mask[i] = i < head.length ? 0.0f : -1e30f;
-  for (std::int64_t h = 0; h < shape.heads; ++h) {
+  const std::int64_t last = shape.last_head < 0 ? shape.heads : shape.last_head;
+  for (std::int64_t h = shape.first_head; h < last; ++h) {
     head.queries = qkv + h * head.size;
     pack_keys(head, head.queries + hidden);
     pack_values(head, head.queries + 2 * hidden);

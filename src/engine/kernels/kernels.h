@@ -34,6 +34,9 @@ struct AttentionShape {
   std::int64_t length;
   std::int64_t heads;
   std::int64_t head_size;
+  // Only the heads from here to before there; the default is all.
+  std::int64_t first_head = 0;
+  std::int64_t last_head = -1;
 };
 
 struct Kernels {
