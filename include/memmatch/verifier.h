@@ -23,6 +23,10 @@
 
 namespace memmatch {
 
+namespace search {
+class Network;
+}
+
 struct SearchOptions {
   int k1 = 100;             // sentences that level 1 keeps
   int z = 5;                // of these, sentences that level 2 keeps: the evidence
@@ -188,6 +192,9 @@ class Verifier {
   const ContentHash& model_fingerprint() const;
 
   Datastore& store();
+
+  // The model ready to run, for the library's own use.
+  search::Network& network();
 
  private:
   struct Impl;

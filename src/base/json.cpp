@@ -35,6 +35,10 @@ double as_number(JsonElement value, std::string_view where, std::string_view wha
   return as<double>(value, where, what, "a number");
 }
 
+JsonObject as_object(JsonElement value, const std::string& where, std::string_view what) {
+  return {as<simdjson::dom::object>(value, where, what, "an object"), where};
+}
+
 std::optional<JsonElement> JsonObject::find(std::string_view field) const {
   JsonElement value;
   if (object_.at_key(field).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
@@ -56,7 +60,7 @@ JsonArray JsonObject::array(std::string_view field) const {
 }
 
 JsonObject JsonObject::object(std::string_view field) const {
-  return {as<simdjson::dom::object>(required(field), where_, field, "an object"), where_};
+  return as_object(required(field), where_, field);
 }
 
 std::int64_t JsonObject::integer(std::string_view field) const {

@@ -48,6 +48,9 @@ class JsonObject {
   std::string where_;
 };
 
+// `value` as an object; throws as as_string() and its like.
+JsonObject as_object(JsonElement value, const std::string& where, std::string_view what);
+
 // Parses one text after the other, reusing its memory.
 class JsonParser {
  public:

@@ -20,8 +20,7 @@ class AuditedRun {
 
   void add(Label gold, const Verdict& verdict);
 
-  // Whether there is more to say than the model's own accuracy.
-  bool has_rules() const { return rules_.means || rules_.exemplars; }
+  bool has_exemplars() const { return auditor_.has_value(); }
 
   std::string markdown() const;
   void add_to(Json& report) const;

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "cli/admit_options.h"
 #include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
@@ -26,10 +27,11 @@ struct Options {
   std::string claims;
   std::string out;
   std::string trec_run;
+  std::string admit;
 };
 
 // All that the predictions depend on, as far as it can be told without reading the whole store.
-std::string setting_of(const Options& options, Verifier& verifier) {
+std::string setting_of(const Options& options, Verifier& verifier, const Admitter& admitter) {
   const SearchOptions& search = options.search.search;
   Json setting{{"memmatch_predictions", 1},
                {"claims", to_hex(content_hash(read_file(options.claims)))},
@@ -38,7 +40,8 @@ std::string setting_of(const Options& options, Verifier& verifier) {
                {"k1", search.k1},
                {"z", search.z},
                {"two_class", search.two_class},
-               {"all", search.all}};
+               {"all", search.all},
+               {"admit", admitter.setting()}};
   if (!options.audit.exemplars.empty()) {
     const ExemplarOptions& audit = options.audit.options;
     setting["exemplars"] = {
@@ -62,8 +65,9 @@ void run(Options& options) {
   const std::vector<data::Claim> claims = read_claims(options.claims);
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
+  const Admitter admitter(options.admit, options.search, verifier);
   std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
-  data::PredictionJournal journal(options.out, setting_of(options, verifier));
+  data::PredictionJournal journal(options.out, setting_of(options, verifier, admitter));
   std::optional<eval::TrecRun> trec;
   if (!options.trec_run.empty()) trec.emplace(options.trec_run);
   options.search.search.explain = trec.has_value();
@@ -75,14 +79,17 @@ void run(Options& options) {
   }
   if (journal.done() > 0) fmt::print(stderr, "going on after {} claims\n", journal.done());
 
+  std::uint64_t not_admitted = 0;
   ProgressLine progress("predicting", "claims");
   for (std::size_t begin = journal.done(); begin < claims.size(); begin += kClaimsTogether) {
     const std::size_t count = std::min(kClaimsTogether, claims.size() - begin);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < count; ++i) texts.push_back(claims[begin + i].text);
     std::vector<Verdict> verdicts = verifier.verify(texts, options.search.search);
+    for (Verdict& verdict : verdicts) admitter.apply(verdict);
     if (auditor) auditor->audit(verdicts, options.audit.options);
     for (std::size_t i = 0; i < count; ++i) {
+      not_admitted += !verdicts[i].admitted();
       if (trec) trec->add(claims[begin + i], verdicts[i], verifier.store());
       journal.append(data::to_line(data::to_prediction(claims[begin + i], verdicts[i])));
     }
@@ -91,6 +98,10 @@ void run(Options& options) {
   if (trec) trec->finish();
   journal.finish();
   fmt::print(stderr, "{}: {} predictions\n", options.out, claims.size());
+  if (not_admitted > 0) {
+    fmt::print(stderr, "{} of this run's are not admitted and say so in their lines\n",
+               not_admitted);
+  }
 }
 
 }  // namespace
@@ -110,6 +121,7 @@ void add_predict(CLI::App& program) {
                    "Also write TREC run files of levels 1 and 2 into this folder");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
+  add_admit_option(*verb, options->admit);
   add_audit_options(*verb, options->audit);
   verb->callback([options] { run(*options); });
 }

@@ -16,6 +16,8 @@ void add_verify(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_sweep(CLI::App& program);
+void add_calibrate(CLI::App& program);
+void add_align(CLI::App& program);
 void add_exemplars(CLI::App& program);
 void add_exemplars_build(CLI::App& exemplars);  // `exemplars build`
 void add_embed(CLI::App& program);

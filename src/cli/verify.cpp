@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/admit_options.h"
 #include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
@@ -18,6 +19,7 @@ struct Options {
   AuditArguments audit;
   std::vector<std::string> claims;
   InputFormat input = InputFormat::text;
+  std::string admit;
   bool json = false;
 };
 
@@ -51,6 +53,15 @@ void print_distances(const Verdict& verdict) {
   if (!line.empty()) fmt::print("  distances: {}\n", line);
 }
 
+void print_admission(const Admission& admission) {
+  std::string text =
+      fmt::format("{} ({})", admission.admitted ? "admitted" : "not admitted", admission.rule);
+  if (admission.confidence) text += fmt::format(", confidence {:.3f}", *admission.confidence);
+  const bool warn = !admission.admitted && ::isatty(STDOUT_FILENO) == 1;
+  fmt::print("  {}\n", warn ? fmt::format(fmt::emphasis::bold, "{}", text) : text);
+  for (const std::string& reason : admission.reasons) fmt::print("    {}\n", reason);
+}
+
 void print_candidates(const Verdict& verdict) {
   if (verdict.candidates == 0) {
     fmt::print(
@@ -79,6 +90,7 @@ void print_beam(const char* name, const std::vector<BeamEntry>& beam, Datastore&
 void print_readable(const Verdict& verdict, Datastore& store) {
   fmt::print("{}  {}\n", coloured(verdict.label), verdict.claim);
   print_distances(verdict);
+  if (verdict.admission) print_admission(*verdict.admission);
   for (std::size_t i = 0; i < verdict.evidence.size(); ++i) {
     const Evidence& evidence = verdict.evidence[i];
     fmt::print("  {}. {}, sentence {}: {}\n     level 2: {:.3f}, level 1: {:.3f} (rank {}){}\n",
@@ -101,9 +113,11 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
+  const Admitter admitter(options.admit, options.search, verifier);
   std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
   const auto verify = [&](const std::string& claim) {
     Verdict verdict = verifier.verify(claim, options.search.search);
+    admitter.apply(verdict);
     if (auditor) auditor->audit({&verdict, 1}, options.audit.options);
     options.json ? print_json(search::to_json(verdict)) : print_readable(verdict, verifier.store());
   };
@@ -126,6 +140,7 @@ void add_verify(CLI::App& program) {
   verb->add_option("CLAIM", options->claims,
                    "Claims; '-' reads them from standard input, one a line");
   add_input_option(*verb, options->input);
+  add_admit_option(*verb, options->admit);
   verb->add_flag("--explain", options->search.search.explain,
                  "Also what levels 1 and 2 kept, and the times");
   verb->add_flag("--json", options->json, "One object a claim");

@@ -29,6 +29,13 @@ Json to_json(const std::vector<BeamEntry>& beam) {
   return entries;
 }
 
+Json to_json(const Admission& admission) {
+  return {{"rule", admission.rule},
+          {"admitted", admission.admitted},
+          {"confidence", to_json(admission.confidence)},
+          {"reasons", admission.reasons}};
+}
+
 Json to_json(const std::vector<NearExemplar>& near) {
   Json entries = Json::array();
   for (const NearExemplar& entry : near) {
@@ -86,6 +93,7 @@ Json to_json(const Verdict& verdict) {
                  {"level1", verdict.times.level1},
                  {"level2", verdict.times.level2},
                  {"level3", verdict.times.level3}}}};
+  if (verdict.admission) json["admission"] = to_json(*verdict.admission);
   if (verdict.beams) {
     json["beams"] = {{"level1", to_json(verdict.beams->level1)},
                      {"level2", to_json(verdict.beams->level2)}};

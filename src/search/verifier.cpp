@@ -408,4 +408,6 @@ const ContentHash& Verifier::model_fingerprint() const {
 
 Datastore& Verifier::store() { return impl_->store; }
 
+search::Network& Verifier::network() { return impl_->network; }
+
 }  // namespace memmatch
