@@ -29,30 +29,35 @@ torch::Tensor split_heads(const torch::Tensor& x, std::int64_t heads) {
   return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).permute({0, 2, 1, 3});
 }
 
-torch::Tensor attend(train::TwinLayerImpl& layer, const torch::Tensor& x,
-                     const torch::Tensor& additive_mask, std::int64_t heads) {
+}  // namespace
+
+torch::Tensor PaddedBert::drop(const torch::Tensor& x) const {
+  return torch::dropout(x, dropout_, dropout_ > 0);
+}
+
+torch::Tensor PaddedBert::attend(train::TwinLayerImpl& layer, const torch::Tensor& x,
+                                 const torch::Tensor& additive_mask) {
+  const std::int64_t heads = twin_->encoder->config.heads;
   const torch::Tensor queries = split_heads(layer.query(x), heads);
   const torch::Tensor keys = split_heads(layer.key(x), heads);
   const torch::Tensor values = split_heads(layer.value(x), heads);
   torch::Tensor scores = torch::matmul(queries, keys.transpose(-1, -2));
   scores = scores / std::sqrt(static_cast<double>(x.size(2) / heads)) + additive_mask;
-  const torch::Tensor context = torch::matmul(torch::softmax(scores, -1), values);
+  const torch::Tensor context = torch::matmul(drop(torch::softmax(scores, -1)), values);
   return context.permute({0, 2, 1, 3}).contiguous().view(x.sizes());
 }
-
-}  // namespace
 
 torch::Tensor PaddedBert::hidden_states(const torch::Tensor& tokens, const torch::Tensor& mask) {
   train::TwinEncoderImpl& encoder = *twin_->encoder;
   const torch::Tensor positions = torch::arange(tokens.size(1));
   torch::Tensor x = encoder.words(tokens) + encoder.positions(positions) +
                     encoder.types(torch::zeros_like(tokens));
-  x = encoder.embedding_norm(x);
+  x = drop(encoder.embedding_norm(x));
   const torch::Tensor additive = (1.0 - mask).unsqueeze(1).unsqueeze(1) * -10000.0;
   for (train::TwinLayer& layer : encoder.layers) {
-    const torch::Tensor context = attend(*layer, x, additive, encoder.config.heads);
-    x = layer->attention_norm(layer->attention_output(context) + x);
-    x = layer->output_norm(layer->output(torch::gelu(layer->intermediate(x))) + x);
+    const torch::Tensor context = attend(*layer, x, additive);
+    x = layer->attention_norm(drop(layer->attention_output(context)) + x);
+    x = layer->output_norm(drop(layer->output(torch::gelu(layer->intermediate(x)))) + x);
   }
   return x * mask.unsqueeze(2);
 }

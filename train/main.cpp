@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +7,7 @@
 #include <csignal>
 
 #include "memmatch/error.h"
+#include "train/memory_use.h"
 #include "train/trainer.h"
 
 // memmatch-train: what `memmatch train` starts.
@@ -46,14 +46,6 @@ class Messages {
   bool on_terminal_ = isatty(STDERR_FILENO) == 1;
   std::chrono::steady_clock::time_point next_;
 };
-
-// A step's tensors come and go by the hundred megabytes. Kept by the program, they cost nothing;
-// given back to the system each time, clearing their pages takes a quarter of the time.
-void keep_freed_memory() {
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  mallopt(M_ARENA_MAX, 1);
-}
 
 struct Arguments {
   std::string config;

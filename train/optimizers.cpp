@@ -1,5 +1,6 @@
 #include "train/optimizers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace memmatch::train {
@@ -9,6 +10,23 @@ using torch::Tensor;
 
 bool is_decayed(const std::string& name) {
   return name.find("bias") == std::string::npos && name.find("norm") == std::string::npos;
+}
+
+// Elements that are updated together. An update is a dozen operations on tensors of the parameter's
+// size: part by part these stay in the processor's cache, whole they go through memory each time.
+constexpr std::int64_t kPartElements = 32768;
+
+// Calls `visit` with the same part of each of these tensors, which have as many elements, part
+// after part.
+template <typename... Tensors, typename Visit>
+void for_each_part(const Visit& visit, const Tensor& first, const Tensors&... others) {
+  const std::int64_t elements = first.numel();
+  const std::int64_t most = first.is_cpu() ? kPartElements : elements;
+  for (std::int64_t begin = 0; begin < elements; begin += most) {
+    const std::int64_t count = std::min(most, elements - begin);
+    const auto part = [&](const Tensor& whole) { return whole.view(-1).narrow(0, begin, count); };
+    visit(part(first), part(others)...);
+  }
 }
 
 class Adadelta : public Optimizer {
@@ -22,13 +40,15 @@ class Adadelta : public Optimizer {
   static constexpr double kEpsilon = 1e-6;
 
   void update(std::size_t i, Tensor& gradient, double learning_rate) override {
-    Tensor& square = state_of(i, 0);
-    Tensor& step = state_of(i, 1);
-    square.mul_(kRho).addcmul_(gradient, gradient, 1 - kRho);
-    const Tensor change =
-        (step + kEpsilon).sqrt_().div_((square + kEpsilon).sqrt_()).mul_(gradient);
-    step.mul_(kRho).addcmul_(change, change, 1 - kRho);
-    parameters_[i].value.add_(change, -learning_rate);
+    const auto update_part = [&](const Tensor& value, const Tensor& g, const Tensor& square,
+                                 const Tensor& step) {
+      square.mul_(kRho).addcmul_(g, g, 1 - kRho);
+      const Tensor change = (step + kEpsilon).sqrt_().div_((square + kEpsilon).sqrt_()).mul_(g);
+      step.mul_(kRho).addcmul_(change, change, 1 - kRho);
+      value.add_(change, -learning_rate);
+    };
+    for_each_part(update_part, parameters_[i].value, gradient.contiguous(), state_of(i, 0),
+                  state_of(i, 1));
   }
 };
 
@@ -56,9 +76,6 @@ class Adam : public Optimizer {
       const auto norm = gradient.norm().item<double>();
       if (norm > 1) gradient.mul_(1 / (norm + 1e-6));
     }
-    Tensor& value = parameters_[i].value;
-    Tensor& mean = state_of(i, 0).mul_(kBeta1).add_(gradient, 1 - kBeta1);
-    Tensor& square = state_of(i, 1).mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
     Tensor& steps = state_of(i, 2);
     steps.view(-1)[0] += 1;
     double rate = learning_rate;
@@ -68,11 +85,17 @@ class Adam : public Optimizer {
       rate /= 1 - std::pow(kBeta1, t);
       scale = 1 / std::sqrt(1 - std::pow(kBeta2, t));
     }
-    const Tensor root = square.sqrt().mul_(scale).add_(form_.epsilon);
-    if (form_.weight_decay > 0 && is_decayed(parameters_[i].name)) {
-      value.mul_(1 - learning_rate * form_.weight_decay);
-    }
-    value.addcdiv_(mean, root, -rate);
+    const bool decays = form_.weight_decay > 0 && is_decayed(parameters_[i].name);
+    const auto update_part = [&](const Tensor& value, const Tensor& g, const Tensor& mean,
+                                 const Tensor& square) {
+      mean.mul_(kBeta1).add_(g, 1 - kBeta1);
+      square.mul_(kBeta2).addcmul_(g, g, 1 - kBeta2);
+      const Tensor root = square.sqrt().mul_(scale).add_(form_.epsilon);
+      if (decays) value.mul_(1 - learning_rate * form_.weight_decay);
+      value.addcdiv_(mean, root, -rate);
+    };
+    for_each_part(update_part, parameters_[i].value, gradient.contiguous(), state_of(i, 0),
+                  state_of(i, 1));
   }
 
   Form form_;

@@ -18,14 +18,13 @@ using torch::Tensor;
 constexpr std::size_t kParts = 4;
 constexpr std::size_t kHead = 3;
 
-// Runs job(0) … job(workers - 1), each on a thread of its own with one thread inside; rethrows what
-// the first of them threw.
-void in_parallel(int workers, const std::function<void(std::size_t)>& job) {
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(workers));
+// Runs job(0) … for all workers, each on a thread of its own; rethrows what the first of them threw.
+void in_parallel(const StepOptions& options, const std::function<void(std::size_t)>& job) {
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(options.workers));
   const auto run = [&](std::size_t i) {
     try {
-      at::set_num_threads(1);
-      omp_set_num_threads(1);
+      at::set_num_threads(options.worker_threads);
+      omp_set_num_threads(options.worker_threads);
       job(i);
     } catch (...) {
       failures[i] = std::current_exception();
@@ -171,8 +170,7 @@ HeadImpl::HeadImpl(std::int64_t hidden) {
 StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
                         const std::vector<Tensor>& parameters, const StepOptions& options) {
   std::vector<Shares> shares = deal(batch, options.workers);
-  in_parallel(options.workers,
-              [&](std::size_t i) { encode(twin, shares[i], i, options); });
+  in_parallel(options, [&](std::size_t i) { encode(twin, shares[i], i, options); });
 
   StepResult result;
   result.gradients.resize(parameters.size());
@@ -197,7 +195,7 @@ StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
     if (vectors[part].defined()) vector_gradients[part] = direct[next++];
   add(result.gradients, direct);
   std::vector<std::vector<Tensor>> carried(shares.size());
-  in_parallel(options.workers, [&](std::size_t i) {
+  in_parallel(options, [&](std::size_t i) {
     carried[i] = carry_back(shares[i], vector_gradients, parameters);
   });
   for (const std::vector<Tensor>& some : carried) add(result.gradients, some);

@@ -11,7 +11,7 @@
 #include "train/step_batch.h"
 #include "train/twin.h"
 
-// One mini-batch's loss and gradients. The sequences are dealt to workers of one thread each, which
+// One mini-batch's loss and gradients. The sequences are dealt to workers, which
 // encode them and keep what is needed to go back; the losses of all levels are taken over all
 // vectors together; then the workers carry the gradients of their vectors back to the weights. The
 // shares and the order of sums depend on the batch and the number of workers only.
@@ -38,6 +38,7 @@ struct StepOptions {
   double head_weight = 0;  // of the head's loss beside the levels'
   std::uint64_t seed = 0;  // of this step's dropout
   int workers = 1;
+  int worker_threads = 1;  // OpenMP's, within a worker's operations
 };
 
 struct StepResult {
