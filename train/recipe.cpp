@@ -160,9 +160,10 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
   if (const toml::node* stages = root.get("stage")) {
     const toml::array* array = stages->as_array();
     if (!array) fail(file, *stages, "stages are written as [[stage]]");
-    for (const toml::node& stage : *array)
-      read_table(file, fmt::format("stage.{}", recipe.stages.size() + 1), stage,
-                 recipe.stages.emplace_back());
+    for (const toml::node& stage : *array) {
+      StageRecipe& one = recipe.stages.emplace_back();
+      read_table(file, fmt::format("stage.{}", recipe.stages.size()), stage, one);
+    }
   }
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))
