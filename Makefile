@@ -3,10 +3,11 @@
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
 	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
-TEST_PACKAGES := libtorch-dev libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
+TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo test encoder bench bench-peers fuzz format lint clean
+.PHONY: all help setup-core setup demo trainer test encoder bench bench-peers fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -23,6 +24,11 @@ setup: ## install the Debian packages for everything
 
 demo: all ## build, then show what memmatch does on the example corpus
 	@examples/demo/run
+
+trainer: setup-core ## build build/memmatch-train, which `memmatch train` starts
+	@scripts/install-packages $(TRAIN_PACKAGES)
+	@cmake --preset release -DMEMMATCH_TRAIN=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release
 
 test: setup ## build everything, warnings being errors, and run all tests
 	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"

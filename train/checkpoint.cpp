@@ -47,6 +47,7 @@ void remove_leftovers(const fs::path& run) {
   for (const fs::path& leftover : leftovers) fs::remove_all(leftover, ignored);
 }
 
+// Of tensors on the CPU.
 std::vector<TensorView> views_of(const NamedState& tensors) {
   std::vector<TensorView> views;
   for (const auto& [name, tensor] : tensors) {
@@ -65,7 +66,10 @@ void save_checkpoint(const fs::path& run, const ModelData& model, const RunState
                      const std::vector<Beam>& beams, const NamedState& tensors) {
   AtomicFolder folder(folder_of(run));
   save_model(model, folder.path() / "model", {});
-  write_safetensors(folder.path() / "training.safetensors", views_of(tensors), Storage::fp32);
+  NamedState on_cpu;
+  for (const auto& [name, tensor] : tensors)
+    on_cpu.emplace_back(name, tensor.detach().cpu().contiguous());
+  write_safetensors(folder.path() / "training.safetensors", views_of(on_cpu), Storage::fp32);
   write_beams(folder.path() / "beams.jsonl", beams);
   write_file_atomically(folder.path() / "state.json", to_json(state).dump(2) + "\n");
   folder.commit(true);
@@ -99,8 +103,7 @@ void restore_tensors(const fs::path& run, const NamedState& tensors) {
                               "since the checkpoint was written",
                               file.name(), name));
     }
-    const std::vector<float> values = file.read(*info);
-    std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+    tensor.copy_(torch::tensor(file.read(*info)).view(tensor.sizes()));
   }
 }
 

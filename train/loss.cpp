@@ -12,10 +12,11 @@ torch::Tensor matching_loss(const torch::Tensor& vectors, const std::vector<Pair
     supports.push_back(pair.support);
     targets.push_back(pair.match ? 0.0f : 1.0f);
   }
-  const torch::Tensor difference = (vectors.index_select(0, torch::tensor(queries)) -
-                                    vectors.index_select(0, torch::tensor(supports)))
+  const auto on_device = [&](const auto& list) { return torch::tensor(list).to(vectors.device()); };
+  const torch::Tensor difference = (vectors.index_select(0, on_device(queries)) -
+                                    vectors.index_select(0, on_device(supports)))
                                        .abs();
-  return (torch::softplus(difference) - difference * torch::tensor(targets).unsqueeze(1)).mean();
+  return (torch::softplus(difference) - difference * on_device(targets).unsqueeze(1)).mean();
 }
 
 torch::Tensor mean_over_levels(const std::array<torch::Tensor, 3>& levels) {

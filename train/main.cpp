@@ -77,6 +77,9 @@ void add_options(CLI::App& program, Arguments& arguments) {
   program.add_option("--threads", arguments.options.threads, "Workers; 0: one for each processor")
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
+  program.add_option("--device", arguments.options.device,
+                     "cpu, or cuda where LibTorch has it; searches run on the CPU in any case")
+      ->capture_default_str();
   program.add_option("--checkpoint-minutes", arguments.options.checkpoint_minutes,
                      "How often to write a checkpoint")
       ->check(CLI::PositiveNumber)

@@ -17,7 +17,9 @@ class Noise {
   // [elements] of 0 or 1 / (1 - dropout).
   torch::Tensor mask(torch::IntArrayRef shape);
 
-  torch::Tensor drop(const torch::Tensor& x) { return silent() ? x : x * mask(x.sizes()); }
+  torch::Tensor drop(const torch::Tensor& x) {
+    return silent() ? x : x * mask(x.sizes()).to(x.device());
+  }
 
  private:
   std::uint64_t next();

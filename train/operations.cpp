@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "train/plain_operations.h"
+
 namespace memmatch::train {
 namespace {
 
@@ -213,7 +215,9 @@ struct PositiveMaximum : Function<PositiveMaximum> {
 
 }  // namespace
 
-Tensor product(const Tensor& x, const Tensor& weight) { return Product::apply(x, weight); }
+Tensor product(const Tensor& x, const Tensor& weight) {
+  return x.is_cpu() ? Product::apply(x, weight) : plain::product(x, weight);
+}
 
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   return product(x, weight).add_(bias);
@@ -221,11 +225,13 @@ Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 
 Tensor attention(const Tensor& qkv, const std::vector<std::int64_t>& offsets, std::int64_t heads,
                  Noise* noise) {
-  return Attention::apply(qkv, offsets, heads, noise);
+  return qkv.is_cpu() ? Attention::apply(qkv, offsets, heads, noise)
+                      : plain::attention(qkv, offsets, heads, noise);
 }
 
 Tensor positive_maximum(const Tensor& rows, const std::vector<std::int64_t>& offsets) {
-  return PositiveMaximum::apply(rows, offsets);
+  return rows.is_cpu() ? PositiveMaximum::apply(rows, offsets)
+                       : plain::positive_maximum(rows, offsets);
 }
 
 }  // namespace memmatch::train

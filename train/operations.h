@@ -8,7 +8,8 @@
 #include "train/noise.h"
 
 // The differentiable operations of the twin that LibTorch has no fast form of: over packed rows,
-// without padding, with oneDNN's matrix products, on the calling thread.
+// without padding, with oneDNN's matrix products, on the calling thread. Tensors on other devices
+// than the CPU go to plain_operations.h.
 
 namespace memmatch::train {
 

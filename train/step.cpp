@@ -77,7 +77,7 @@ std::vector<Shares> deal(const StepBatch& batch, int workers) {
 
 Tensor first_rows(const PackedBatch& batch, const Tensor& hidden) {
   const std::vector<std::int64_t> rows(batch.offsets.begin(), batch.offsets.end() - 1);
-  return hidden.index_select(0, torch::tensor(rows));
+  return hidden.index_select(0, torch::tensor(rows).to(hidden.device()));
 }
 
 void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& options) {
@@ -105,8 +105,9 @@ Tensor gather(const std::vector<Shares>& shares, std::size_t part, std::size_t r
     const Share& share = worker[part];
     if (share.rows.empty()) continue;
     if (!vectors.defined())
-      vectors = torch::empty({static_cast<std::int64_t>(rows), share.vectors.size(1)});
-    vectors.index_copy_(0, torch::tensor(share.rows), share.vectors.detach());
+      vectors = torch::empty({static_cast<std::int64_t>(rows), share.vectors.size(1)},
+                             share.vectors.options().requires_grad(false));
+    vectors.index_copy_(0, torch::tensor(share.rows).to(vectors.device()), share.vectors.detach());
   }
   return vectors;
 }
@@ -120,7 +121,8 @@ std::vector<Tensor> carry_back(Shares& shares, const std::array<Tensor, kParts>&
     if (share.rows.empty() || !gradients[part].defined() || !share.vectors.requires_grad())
       continue;
     outputs.push_back(share.vectors);
-    output_gradients.push_back(gradients[part].index_select(0, torch::tensor(share.rows)));
+    const Tensor rows = torch::tensor(share.rows).to(gradients[part].device());
+    output_gradients.push_back(gradients[part].index_select(0, rows));
   }
   if (outputs.empty()) return std::vector<Tensor>(parameters.size());
   return torch::autograd::grad(outputs, parameters, output_gradients, false, false, true);
@@ -137,8 +139,10 @@ Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, k
   }
   Tensor loss = mean_over_levels(losses);
   if (batch.head.rows.empty()) return loss;
-  const Tensor labels = torch::tensor(batch.head.labels);
-  const Tensor scores = head(vectors[kHead]).index_select(0, torch::tensor(batch.head.rows));
+  const torch::Device device = vectors[kHead].device();
+  const Tensor labels = torch::tensor(batch.head.labels).to(device);
+  const Tensor scores =
+      head(vectors[kHead]).index_select(0, torch::tensor(batch.head.rows).to(device));
   const Tensor head_loss = torch::nn::functional::cross_entropy(scores, labels);
   result.head_loss = head_loss.item<double>();
   result.head_accuracy =

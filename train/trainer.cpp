@@ -33,6 +33,19 @@ int thread_count(int threads) {
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+torch::Device device_of(const std::string& name) {
+  if (name == "cpu") return torch::kCPU;
+  if (name != "cuda") {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("--device is '{}'; it must be cpu or cuda", name));
+  }
+  if (!torch::cuda::is_available()) {
+    throw Error(ErrorKind::unsupported,
+                "--device cuda: this LibTorch has no CUDA, or there is no such device");
+  }
+  return torch::kCUDA;
+}
+
 template <typename Optionals>
 Json nullable(const Optionals& values) {
   Json list = Json::array();
@@ -105,7 +118,7 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
                              })),
       set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
       dev_(read_dev_claims(recipe)),
-      weights_(model_.weights),
+      weights_(model_.weights, device_of(options.device)),
       state_(start.state),
       beams_(std::move(start.beams)),
       log_(options.run, state_.metrics_bytes, state_.step) {
@@ -235,7 +248,7 @@ bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   options.dropout = recipe_.encoder.dropout;
   options.head_weight = recipe_.pairs.head_weight;
   options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
-  options.workers = threads_;
+  options.workers = options_.device == "cpu" ? threads_ : 1;
   StepResult result = weights_.compute(batch, options);
   if (!std::isfinite(result.loss)) diverged(fmt::format("the loss is {}", result.loss));
   const bool stop = must_stop();
@@ -371,7 +384,7 @@ double Trainer::dev_head_accuracy() {
                              claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
       writer.add_head(batch, claim, pairs);
     }
-    right += weights_.head_accuracy(batch, threads_) * static_cast<double>(batch.head.rows.size());
+    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) * static_cast<double>(batch.head.rows.size());
   }
   return right / static_cast<double>(total);
 }

@@ -82,9 +82,10 @@ TwinEncoderImpl::TwinEncoderImpl(const EncoderConfig& encoder_config) : config(e
 }
 
 torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch, Noise* noise) {
-  const torch::Tensor tokens = torch::tensor(batch.tokens, torch::kInt64);
-  const torch::Tensor embedded =
-      words(tokens) + positions(positions_of(batch)) + types->weight.select(0, 0);
+  const torch::Device device = words->weight.device();
+  const torch::Tensor tokens = torch::tensor(batch.tokens, torch::kInt64).to(device);
+  const torch::Tensor embedded = words(tokens) + positions(positions_of(batch).to(device)) +
+                                 types->weight.select(0, 0);
   torch::Tensor x = drop(embedding_norm(embedded), noise);
   for (TwinLayer& layer : layers) x = run_layer(*layer, x, batch, config.heads, noise);
   return x;
@@ -99,7 +100,8 @@ TwinMemoryImpl::TwinMemoryImpl(const MemoryConfig& memory, const EncoderConfig& 
 }
 
 torch::Tensor TwinMemoryImpl::forward(const PackedBatch& batch, const torch::Tensor& hidden) {
-  const torch::Tensor words = embeddings(torch::tensor(batch.words, torch::kInt64));
+  const torch::Tensor ids = torch::tensor(batch.words, torch::kInt64);
+  const torch::Tensor words = embeddings(ids.to(hidden.device()));
   const torch::Tensor filtered = product(torch::cat({words, hidden}, 1), filters->weight);
   return filters->bias + positive_maximum(filtered, batch.offsets);
 }

@@ -15,7 +15,7 @@ void to_module(const std::vector<float>& values, torch::Tensor& parameter) {
 }
 
 void to_array(std::vector<float>& values, const torch::Tensor& parameter) {
-  const torch::Tensor plain = parameter.detach().contiguous();
+  const torch::Tensor plain = parameter.detach().cpu().contiguous();
   const auto* data = plain.data_ptr<float>();
   values.assign(data, data + plain.numel());
 }

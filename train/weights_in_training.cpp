@@ -22,13 +22,18 @@ bool is_frozen(const std::string& name, const EncoderRecipe& encoder) {
 
 }  // namespace
 
-WeightsInTraining::WeightsInTraining(const ModelWeights& weights)
-    : twin_(weights), head_(weights.encoder.config.hidden) {
+WeightsInTraining::WeightsInTraining(const ModelWeights& weights, torch::Device device)
+    : device_(device), twin_(weights), head_(weights.encoder.config.hidden) {
+  twin_->to(device_);
+  head_->to(device_);
   const torch::NoGradGuard no_grad;
   for (torch::Tensor& parameter : head_->parameters()) parameter.zero_();
 }
 
-void WeightsInTraining::set(const ModelWeights& weights) { twin_ = Twin(weights); }
+void WeightsInTraining::set(const ModelWeights& weights) {
+  twin_ = Twin(weights);
+  twin_->to(device_);
+}
 
 void WeightsInTraining::make_optimizers(const Recipe& recipe) {
   std::vector<NamedParameter> memory, encoder, head;

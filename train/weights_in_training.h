@@ -14,7 +14,7 @@ namespace memmatch::train {
 // parameters.
 class WeightsInTraining {
  public:
-  explicit WeightsInTraining(const ModelWeights& weights);
+  WeightsInTraining(const ModelWeights& weights, torch::Device device);
 
   ModelWeights get() const { return twin_->weights(); }
 
@@ -49,6 +49,7 @@ class WeightsInTraining {
 
   std::vector<torch::Tensor> active_parameters() const;
 
+  torch::Device device_;
   Twin twin_{nullptr};
   Head head_{nullptr};
   Group memory_, encoder_, head_group_;

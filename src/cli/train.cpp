@@ -36,9 +36,7 @@ void become(const std::string& program, std::vector<std::string> arguments) {
   throw Error(ErrorKind::not_found,
               fmt::format("{} is neither beside {} nor in PATH. It needs LibTorch and is not built "
                           "by default; in the source folder:\n"
-                          "  make setup\n"
-                          "  cmake --preset release -DMEMMATCH_TRAIN=ON\n"
-                          "  cmake --build --preset release",
+                          "  make trainer",
                           kTrainer, self.string()));
 }
 

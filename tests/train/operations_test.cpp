@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "train/plain_operations.h"
+
 namespace memmatch::train {
 namespace {
 
@@ -129,6 +131,32 @@ TEST(PositiveMaximum, WhereNothingIsAboveZeroNothingFlowsBack) {
   EXPECT_TRUE(torch::equal(largest, torch::tensor({{0.0f, 2.0f}})));
   largest.sum().backward();
   EXPECT_TRUE(torch::equal(rows.grad(), torch::tensor({{0.0f, 1.0f}, {0.0f, 0.0f}})));
+}
+
+// What other devices compute with.
+TEST(PlainOperations, AgreeWithTheFastOnes) {
+  for (const auto& offsets : kOffsets) {
+    for (const double dropout : {0.0, 0.3}) {
+      expect_same(
+          {random_tensor(offsets.back(), 3 * 12, 4)},
+          [&](const auto& in) {
+            Noise noise(5, dropout);
+            return attention(in[0], offsets, 3, &noise);
+          },
+          [&](const auto& in) {
+            Noise noise(5, dropout);
+            return plain::attention(in[0], offsets, 3, &noise);
+          });
+    }
+    expect_same(
+        {random_tensor(offsets.back(), 17, 6)},
+        [&](const auto& in) { return positive_maximum(in[0], offsets); },
+        [&](const auto& in) { return plain::positive_maximum(in[0], offsets); });
+  }
+  expect_same(
+      {random_tensor(7, 13, 1), random_tensor(4, 13, 2)},
+      [](const auto& in) { return product(in[0], in[1]); },
+      [](const auto& in) { return plain::product(in[0], in[1]); });
 }
 
 TEST(Noise, DropsAsManyAsAskedAndKeepsTheMean) {
