@@ -160,9 +160,10 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
   if (const toml::node* stages = root.get("stage")) {
     const toml::array* array = stages->as_array();
     if (!array) fail(file, *stages, "stages are written as [[stage]]");
-    for (const toml::node& stage : *array)
-      read_table(file, fmt::format("stage.{}", recipe.stages.size() + 1), stage,
-                 recipe.stages.emplace_back());
+    for (const toml::node& stage : *array) {
+      StageRecipe& one = recipe.stages.emplace_back();
+      read_table(file, fmt::format("stage.{}", recipe.stages.size()), stage, one);
+    }
   }
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))
@@ -192,9 +193,13 @@ void apply_setting(Recipe& recipe, const std::string& setting) {
   const std::string path = setting.substr(0, equals);
   const std::size_t dot = path.rfind('.');
   const std::string table = dot == std::string::npos ? "" : path.substr(0, dot);
-  const toml::table parsed =
-      toml::parse(fmt::format("{} = {}", path.substr(dot == std::string::npos ? 0 : dot + 1),
-                              as_toml(setting.substr(equals + 1))));
+  toml::table parsed;
+  try {
+    parsed = toml::parse(fmt::format("{} = {}", path.substr(dot == std::string::npos ? 0 : dot + 1),
+                                     as_toml(setting.substr(equals + 1))));
+  } catch (const toml::parse_error& error) {
+    throw bad(std::string(error.description()));
+  }
   const std::string where = "--set " + setting;
   if (path == "seed") {
     recipe.seed = read_tables(where, parsed).seed;
@@ -284,6 +289,19 @@ void check(const Recipe& recipe) {
           "data.precision must be int8 or fp32");
   require(recipe.memory.optimizer == "adadelta" || recipe.memory.optimizer == "adam",
           "memory.optimizer must be adadelta or adam");
+  require(recipe.data.dev_claims >= 0, "data.dev_claims must not be negative");
+  require(recipe.model.filters >= 1 && recipe.model.word_dimension >= 1,
+          "model.filters and model.word_dimension must be at least 1");
+  require(recipe.model.memory_vocabulary >= 1, "model.memory_vocabulary must be at least 1");
+  require(recipe.memory.learning_rate > 0, "memory.learning_rate must be above 0");
+  require(recipe.memory.clip_norm >= 0, "memory.clip_norm must not be negative");
+  require(recipe.encoder.learning_rate > 0, "encoder.learning_rate must be above 0");
+  require(recipe.encoder.weight_decay >= 0, "encoder.weight_decay must not be negative");
+  require(recipe.encoder.freeze_layers >= 0, "encoder.freeze_layers must not be negative");
+  require(recipe.pairs.level1_negatives >= 0, "pairs.level1_negatives must not be negative");
+  require(recipe.pairs.level2_negatives >= 0, "pairs.level2_negatives must not be negative");
+  require(recipe.pairs.in_batch_negatives >= 0, "pairs.in_batch_negatives must not be negative");
+  require(recipe.pairs.head_weight >= 0, "pairs.head_weight must not be negative");
   require(is_share(recipe.encoder.dropout), "encoder.dropout must be at least 0 and below 1");
   require(is_share(recipe.encoder.warm_up), "encoder.warm_up must be at least 0 and below 1");
   require(!recipe.stages.empty(), "there is no [[stage]]");

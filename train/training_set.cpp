@@ -64,8 +64,10 @@ void need_evidence(TrainingSet& set, Datastore& store, const SequenceWriter& wri
   std::vector<SentenceId> missing;
   std::copy_if(ids.begin(), ids.end(), std::back_inserter(missing),
                [&](SentenceId id) { return !set.evidence.contains(id); });
-  for (const VectorSource& source : store.vector_sources(missing))
-    set.evidence[source.id] = writer.evidence_part(source.title, source.number, source.text);
+  for (const VectorSource& source : store.vector_sources(missing)) {
+    if (!source.text.empty())
+      set.evidence[source.id] = writer.evidence_part(source.title, source.number, source.text);
+  }
 }
 
 }  // namespace
