@@ -26,8 +26,8 @@ std::vector<Beam> read_beams(const fs::path& file) {
   for (std::string line; lines.next(line);) {
     try {
       const auto json = nlohmann::json::parse(line);
-      beams.push_back({json.at(0).get<std::vector<SentenceId>>(),
-                       json.at(1).get<std::vector<SentenceId>>()});
+      beams.push_back(
+          {json.at(0).get<std::vector<SentenceId>>(), json.at(1).get<std::vector<SentenceId>>()});
     } catch (const nlohmann::json::exception& error) {
       throw Error(ErrorKind::corrupt, fmt::format("{}: {}", lines.where(), error.what()));
     }

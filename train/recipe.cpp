@@ -15,9 +15,8 @@ namespace {
 
 // The one list of keys: reading and writing both follow it.
 template <typename R, typename Visit>
-void for_each_key(R& data, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, DataRecipe>
-{
+void for_each_key(R& data,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, DataRecipe> {
   visit("store", data.store);
   visit("train", data.train);
   visit("dev", data.dev);
@@ -28,9 +27,8 @@ void for_each_key(R& data, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& model, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, ModelRecipe>
-{
+void for_each_key(R& model,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, ModelRecipe> {
   visit("start", model.start);
   visit("filters", model.filters);
   visit("word_dimension", model.word_dimension);
@@ -40,9 +38,8 @@ void for_each_key(R& model, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& memory, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, MemoryRecipe>
-{
+void for_each_key(
+    R& memory, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, MemoryRecipe> {
   visit("optimizer", memory.optimizer);
   visit("learning_rate", memory.learning_rate);
   visit("decay", memory.decay);
@@ -50,9 +47,8 @@ void for_each_key(R& memory, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& encoder, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, EncoderRecipe>
-{
+void for_each_key(
+    R& encoder, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, EncoderRecipe> {
   visit("learning_rate", encoder.learning_rate);
   visit("warm_up", encoder.warm_up);
   visit("weight_decay", encoder.weight_decay);
@@ -62,9 +58,8 @@ void for_each_key(R& encoder, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& pairs, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, PairsRecipe>
-{
+void for_each_key(R& pairs,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, PairsRecipe> {
   visit("level1_negatives", pairs.level1_negatives);
   visit("level2_negatives", pairs.level2_negatives);
   visit("in_batch_negatives", pairs.in_batch_negatives);
@@ -73,9 +68,8 @@ void for_each_key(R& pairs, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& stage, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, StageRecipe>
-{
+void for_each_key(R& stage,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, StageRecipe> {
   visit("kind", stage.kind);
   visit("epochs", stage.epochs);
   visit("claims", stage.claims);
@@ -140,8 +134,9 @@ void read_table(const std::string& file, const std::string& name, const toml::no
   });
   for (const auto& [key, value] : *table) {
     if (known.contains(std::string(key.str()))) continue;
-    fail(file, value, fmt::format("there is no '{}' in [{}]; docs/training.md lists the keys",
-                                  std::string(key.str()), name));
+    fail(file, value,
+         fmt::format("there is no '{}' in [{}]; docs/training.md lists the keys",
+                     std::string(key.str()), name));
   }
 }
 
@@ -167,8 +162,9 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
   }
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))
-      fail(file, value, fmt::format("there is no '{}'; docs/training.md lists the keys",
-                                    std::string(key.str())));
+      fail(
+          file, value,
+          fmt::format("there is no '{}'; docs/training.md lists the keys", std::string(key.str())));
   }
   return recipe;
 }
@@ -321,8 +317,7 @@ void check(const Recipe& recipe) {
     in_stage(stage.claims >= 0, "claims must not be negative");
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
-    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(),
-             "pairs_share needs data.pairs");
+    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");
   }
 }
 

@@ -114,7 +114,8 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
       set_(load_training_set(recipe.data, writer_, any_stage(recipe, searches_by_overlap),
                              [&](const Progress& p) {
                                if (p.done % 100 == 0 || p.done == p.total)
-                                 say(fmt::format("reading claims: {} of {}", p.done, p.total), true);
+                                 say(fmt::format("reading claims: {} of {}", p.done, p.total),
+                                     true);
                              })),
       set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
       dev_(read_dev_claims(recipe)),
@@ -184,7 +185,8 @@ bool Trainer::run_epoch() {
   while (state_.batch < plan.steps_per_epoch) {
     const std::size_t begin = static_cast<std::size_t>(state_.batch) * size;
     const std::size_t count = std::min(size, claims.size() - begin);
-    if (!take_step(std::span(claims).subspan(begin, count), std::span(beams_).subspan(begin, count)))
+    if (!take_step(std::span(claims).subspan(begin, count),
+                   std::span(beams_).subspan(begin, count)))
       return false;
   }
   end_epoch();
@@ -384,7 +386,8 @@ double Trainer::dev_head_accuracy() {
                              claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
       writer.add_head(batch, claim, pairs);
     }
-    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) * static_cast<double>(batch.head.rows.size());
+    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) *
+             static_cast<double>(batch.head.rows.size());
   }
   return right / static_cast<double>(total);
 }
@@ -409,8 +412,9 @@ void check_same_recipe(const Recipe& recipe, const fs::path& run, const TrainOpt
   const fs::path file = run / "config.toml";
   if (read_file(file) == to_toml(recipe)) return;
   if (options.say)
-    options.say(fmt::format("{}: the recipe was changed; the run goes on with the new one",
-                            file.string()), false);
+    options.say(
+        fmt::format("{}: the recipe was changed; the run goes on with the new one", file.string()),
+        false);
   write_file_atomically(file, to_toml(recipe));
 }
 
@@ -433,9 +437,8 @@ Checkpoint start_of_run(const Recipe& recipe, const TrainOptions& options) {
   }
   // A run that ended before its first checkpoint has nothing to lose: it begins again.
   if (options.resume && !fs::exists(options.run / "config.toml")) {
-    throw Error(ErrorKind::not_found,
-                fmt::format("{}: no run to resume; start it without --resume",
-                            options.run.string()));
+    throw Error(ErrorKind::not_found, fmt::format("{}: no run to resume; start it without --resume",
+                                                  options.run.string()));
   }
   Checkpoint start{new_model(recipe, options.say), {}, {}};
   fs::create_directories(options.run);
