@@ -8,7 +8,6 @@
 #include "padded_training.h"
 #include "support.h"
 #include "train/beams.h"
-#include "train/memory_use.h"
 #include "train/new_model.h"
 #include "train/weights_in_training.h"
 
@@ -273,7 +272,6 @@ void main_(const Options& options) {
     fmt::print("left out: {} is not there; 'make encoder' fetches it\n", kMiniLm.string());
     return;
   }
-  train::keep_freed_memory();
   const Scratch scratch;
   race(prepare(scratch, options), options);
 }

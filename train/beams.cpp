@@ -81,7 +81,8 @@ void level2(const TrainingSet& set, std::span<const std::size_t> claims, Network
       const std::span<const float> query = network.vector(row++);
       std::vector<Ranked> ranked;  // by rank at level 1, which also breaks ties
       for (std::size_t i = 0; i < beams[begin].level1.size(); ++i)
-        ranked.push_back({static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
+        ranked.push_back(
+            {static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
       search::keep_nearest(ranked, ranked.size());
       for (const Ranked& one : ranked)
         beams[begin].level2.push_back(beams[begin].level1[static_cast<std::size_t>(one.id)]);

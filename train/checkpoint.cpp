@@ -26,13 +26,25 @@ std::vector<Beam> read_beams(const fs::path& file) {
   for (std::string line; lines.next(line);) {
     try {
       const auto json = nlohmann::json::parse(line);
-      beams.push_back({json.at(0).get<std::vector<SentenceId>>(),
-                       json.at(1).get<std::vector<SentenceId>>()});
+      beams.push_back(
+          {json.at(0).get<std::vector<SentenceId>>(), json.at(1).get<std::vector<SentenceId>>()});
     } catch (const nlohmann::json::exception& error) {
       throw Error(ErrorKind::corrupt, fmt::format("{}: {}", lines.where(), error.what()));
     }
   }
   return beams;
+}
+
+// Folders that a killed run had not finished, or not yet removed.
+void remove_leftovers(const fs::path& run) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(run)) {
+    const std::string name = entry.path().filename().string();
+    for (const char* prefix : {".checkpoint.", ".best.", ".latest."})
+      if (name.starts_with(prefix)) leftovers.push_back(entry.path());
+  }
+  std::error_code ignored;
+  for (const fs::path& leftover : leftovers) fs::remove_all(leftover, ignored);
 }
 
 // Of tensors on the CPU.
@@ -74,7 +86,10 @@ Checkpoint load_checkpoint(const fs::path& run) {
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorKind::corrupt, fmt::format("{}: {}", file.string(), error.what()));
   }
-  return {load_model(folder_of(run) / "model"), state, read_beams(folder_of(run) / "beams.jsonl")};
+  Checkpoint checkpoint{load_model(folder_of(run) / "model"), state,
+                        read_beams(folder_of(run) / "beams.jsonl")};
+  remove_leftovers(run);
+  return checkpoint;
 }
 
 void restore_tensors(const fs::path& run, const NamedState& tensors) {

@@ -33,8 +33,8 @@ bool has_checkpoint(const std::filesystem::path& run);
 // Throws Error naming the file that is missing or damaged.
 Checkpoint load_checkpoint(const std::filesystem::path& run);
 
-// Puts the tensors that save_checkpoint got back into those of the same names. Throws Error(corrupt)
-// where one is missing or of another size.
+// Puts the tensors that save_checkpoint got back into those of the same names. Throws
+// Error(corrupt) where one is missing or of another size.
 void restore_tensors(const std::filesystem::path& run, const NamedState& tensors);
 
 }  // namespace memmatch::train

@@ -15,8 +15,7 @@ constexpr std::size_t kClaimsTogether = 64;
 
 nlohmann::json retrieval_json(const eval::Retrieval& level) {
   const auto share = [&](std::uint64_t count) {
-    return level.claims == 0 ? 0.0
-                             : static_cast<double>(count) / static_cast<double>(level.claims);
+    return level.claims == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(level.claims);
   };
   return {{"strict", share(level.strict)}, {"complete", share(level.complete)}};
 }
@@ -40,7 +39,8 @@ std::vector<data::Claim> read_dev_claims(const Recipe& recipe) {
   if (recipe.data.dev.empty()) return claims;
   data::ClaimReader reader(recipe.data.dev);
   for (data::Claim claim; reader.next(claim);) {
-    if (!claim.label) throw Error(ErrorKind::corrupt, reader.where() + ": a dev claim needs a label");
+    if (!claim.label)
+      throw Error(ErrorKind::corrupt, reader.where() + ": a dev claim needs a label");
     claims.push_back(std::move(claim));
   }
   const auto wanted = static_cast<std::size_t>(recipe.data.dev_claims);
@@ -59,9 +59,9 @@ std::vector<data::Claim> read_dev_claims(const Recipe& recipe) {
 DevFigures evaluate_on_dev(const std::vector<data::Claim>& claims, const Recipe& recipe,
                            const std::filesystem::path& model, const StageRecipe& stage,
                            int threads) {
-  Verifier verifier =
-      Verifier::open(recipe.data.store, model,
-                     {.int8 = recipe.data.precision == "int8", .threads = threads, .read_only = true});
+  Verifier verifier = Verifier::open(
+      recipe.data.store, model,
+      {.int8 = recipe.data.precision == "int8", .threads = threads, .read_only = true});
   SearchOptions options;
   options.k1 = static_cast<int>(stage.k1);
   options.z = static_cast<int>(stage.z);

@@ -13,9 +13,9 @@ torch::Tensor matching_loss(const torch::Tensor& vectors, const std::vector<Pair
     targets.push_back(pair.match ? 0.0f : 1.0f);
   }
   const auto on_device = [&](const auto& list) { return torch::tensor(list).to(vectors.device()); };
-  const torch::Tensor difference = (vectors.index_select(0, on_device(queries)) -
-                                    vectors.index_select(0, on_device(supports)))
-                                       .abs();
+  const torch::Tensor difference =
+      (vectors.index_select(0, on_device(queries)) - vectors.index_select(0, on_device(supports)))
+          .abs();
   return (torch::softplus(difference) - difference * on_device(targets).unsqueeze(1)).mean();
 }
 

@@ -7,7 +7,6 @@
 #include <csignal>
 
 #include "memmatch/error.h"
-#include "train/memory_use.h"
 #include "train/trainer.h"
 
 // memmatch-train: what `memmatch train` starts.
@@ -60,20 +59,24 @@ void add_options(CLI::App& program, Arguments& arguments) {
                      "The recipe, a TOML file; with --resume the run's own where none is given");
   program.add_option("--run", arguments.options.run, "The run's folder")->required();
   program.add_flag("--resume", arguments.options.resume, "Go on with the run that is there");
-  program.add_option("--set", arguments.settings,
-                     "Change a setting of the recipe, such as encoder.dropout=0 or stage.1.epochs=3");
+  program.add_option(
+      "--set", arguments.settings,
+      "Change a setting of the recipe, such as encoder.dropout=0 or stage.1.epochs=3");
   program.add_option("--store", arguments.store, "The datastore (data.store)");
   program.add_option("--train", arguments.train, "Files of training claims (data.train)");
   program.add_option("--dev", arguments.dev, "The file of dev claims (data.dev)");
-  program.add_option("--start", arguments.start, "The encoder or model to start from (model.start)");
+  program.add_option("--start", arguments.start,
+                     "The encoder or model to start from (model.start)");
   program.add_option("--threads", arguments.options.threads, "Workers; 0: one for each processor")
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
-  program.add_option("--device", arguments.options.device,
-                     "cpu, or cuda where LibTorch has it; searches run on the CPU in any case")
+  program
+      .add_option("--device", arguments.options.device,
+                  "cpu, or cuda where LibTorch has it; searches run on the CPU in any case")
       ->capture_default_str();
-  program.add_option("--checkpoint-minutes", arguments.options.checkpoint_minutes,
-                     "How often to write a checkpoint")
+  program
+      .add_option("--checkpoint-minutes", arguments.options.checkpoint_minutes,
+                  "How often to write a checkpoint")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
 }
@@ -120,10 +123,12 @@ int run(int argc, char** argv) {
   const TrainOutcome outcome = train(recipe_of(arguments), arguments.options);
   if (outcome.finished) {
     messages(fmt::format("finished after {} steps; the best model is {}", outcome.steps,
-                         (arguments.options.run / "best").string()), false);
+                         (arguments.options.run / "best").string()),
+             false);
   } else {
     messages(fmt::format("stopped after step {}; go on with: memmatch train --run {} --resume",
-                         outcome.steps, arguments.options.run.string()), false);
+                         outcome.steps, arguments.options.run.string()),
+             false);
   }
   return 0;
 }
@@ -131,7 +136,6 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_freed_memory();
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   try {

@@ -1,7 +1,7 @@
 #include "train/metrics_log.h"
 
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <system_error>
 

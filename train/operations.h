@@ -21,8 +21,8 @@ torch::Tensor affine(const torch::Tensor& x, const torch::Tensor& weight,
                      const torch::Tensor& bias);
 
 // Attention within each sequence. `qkv` is [tokens][3 * hidden]: query, key, value beside each
-// other; sequence i is its rows [offsets[i], offsets[i + 1]). Gives [tokens][hidden]. `noise`, where
-// given, drops attention weights.
+// other; sequence i is its rows [offsets[i], offsets[i + 1]). Gives [tokens][hidden]. `noise`,
+// where given, drops attention weights.
 torch::Tensor attention(const torch::Tensor& qkv, const std::vector<std::int64_t>& offsets,
                         std::int64_t heads, Noise* noise);
 

@@ -110,9 +110,8 @@ void Optimizer::add_state(const std::vector<std::string>& names) {
   for (const NamedParameter& parameter : parameters_) {
     for (const std::string& name : names) {
       // A count is one number; all else has the parameter's shape.
-      state_.emplace_back(parameter.name + "." + name, name == "steps"
-                                                           ? torch::zeros({1})
-                                                           : torch::zeros_like(parameter.value));
+      state_.emplace_back(parameter.name + "." + name,
+                          name == "steps" ? torch::zeros({1}) : torch::zeros_like(parameter.value));
     }
   }
 }

@@ -37,8 +37,8 @@ std::string loss_text(const EpochSums& sums) {
   const auto uninformed = means(sums.uninformed, sums.present);
   for (std::size_t level = 0; level < 3; ++level) {
     if (losses[level])
-      text += fmt::format(", level {} {:.4f} ({:.4f})", level + 1, *losses[level],
-                          *uninformed[level]);
+      text +=
+          fmt::format(", level {} {:.4f} ({:.4f})", level + 1, *losses[level], *uninformed[level]);
   }
   if (sums.head_steps > 0)
     text += fmt::format(", head {:.4f}", sums.head_loss / static_cast<double>(sums.head_steps));
@@ -69,7 +69,7 @@ Rates Plan::rates(const Recipe& recipe, const RunState& state) const {
 Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state) {
   Plan plan;
   plan.trained = trained_in(stage, state);
-  plan.kind = stage.kind == "warmup"                          ? "warmup"
+  plan.kind = stage.kind == "warmup"                        ? "warmup"
               : plan.trained.memory && plan.trained.encoder ? "joint"
               : plan.trained.memory                         ? "memory"
                                                             : "encoder";
@@ -85,8 +85,7 @@ std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageR
                                             std::uint64_t seed, std::int64_t step,
                                             std::size_t claims) {
   Random random(mix_seed({seed, 0x9a125u, static_cast<std::uint64_t>(step)}));
-  const double wanted =
-      static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
+  const double wanted = static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
   std::vector<const EvidencePair*> drawn(static_cast<std::size_t>(std::llround(wanted)));
   for (const EvidencePair*& pair : drawn) {
     pair = &set.pairs[static_cast<std::size_t>(random.uniform() *
@@ -107,18 +106,18 @@ std::string progress_line(const Plan& plan, const StageRecipe& stage, const RunS
   const double per_step =
       state.sums.step_seconds / static_cast<double>(std::max<std::int64_t>(1, state.sums.steps));
   const double left = per_step * static_cast<double>(plan.stage_steps - state.stage_step);
-  return fmt::format("stage {} epoch {} ({}): step {} of {}, {:.1f} claims/s, {} left in the stage; {}",
-                     state.stage + 1, state.epoch + 1, plan.kind, state.batch,
-                     plan.steps_per_epoch, static_cast<double>(stage.batch) / per_step,
-                     minutes(left), loss_text(state.sums));
+  return fmt::format(
+      "stage {} epoch {} ({}): step {} of {}, {:.1f} claims/s, {} left in the stage; {}",
+      state.stage + 1, state.epoch + 1, plan.kind, state.batch, plan.steps_per_epoch,
+      static_cast<double>(stage.batch) / per_step, minutes(left), loss_text(state.sums));
 }
 
 std::string epoch_line(const Plan& plan, const StageRecipe& stage, const RunState& state,
                        const nlohmann::ordered_json& dev, bool best) {
-  std::string text = fmt::format(
-      "stage {} epoch {} of {} ({}): search {}, steps {}; {}", state.stage + 1, state.epoch + 1,
-      stage.epochs, plan.kind, minutes(state.sums.search_seconds),
-      minutes(state.sums.step_seconds), loss_text(state.sums));
+  std::string text =
+      fmt::format("stage {} epoch {} of {} ({}): search {}, steps {}; {}", state.stage + 1,
+                  state.epoch + 1, stage.epochs, plan.kind, minutes(state.sums.search_seconds),
+                  minutes(state.sums.step_seconds), loss_text(state.sums));
   if (dev.contains("head_accuracy")) {
     text += fmt::format("; dev: head {:.1f} %", 100 * dev["head_accuracy"].get<double>());
   } else if (!dev.is_null()) {
@@ -126,8 +125,7 @@ std::string epoch_line(const Plan& plan, const StageRecipe& stage, const RunStat
         "; dev: accuracy {:.1f} %, FEVER score {:.1f} %, level 1 complete {:.1f} %, level 2 strict "
         "{:.1f} %",
         100 * dev["accuracy"].get<double>(), 100 * dev["fever_score"].get<double>(),
-        100 * dev["level1"]["complete"].get<double>(),
-        100 * dev["level2"]["strict"].get<double>());
+        100 * dev["level1"]["complete"].get<double>(), 100 * dev["level2"]["strict"].get<double>());
   }
   return text + (best ? " (best so far)" : "");
 }

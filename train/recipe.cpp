@@ -15,9 +15,8 @@ namespace {
 
 // The one list of keys: reading and writing both follow it.
 template <typename R, typename Visit>
-void for_each_key(R& data, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, DataRecipe>
-{
+void for_each_key(R& data,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, DataRecipe> {
   visit("store", data.store);
   visit("train", data.train);
   visit("dev", data.dev);
@@ -28,9 +27,8 @@ void for_each_key(R& data, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& model, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, ModelRecipe>
-{
+void for_each_key(R& model,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, ModelRecipe> {
   visit("start", model.start);
   visit("filters", model.filters);
   visit("word_dimension", model.word_dimension);
@@ -40,9 +38,8 @@ void for_each_key(R& model, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& memory, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, MemoryRecipe>
-{
+void for_each_key(
+    R& memory, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, MemoryRecipe> {
   visit("optimizer", memory.optimizer);
   visit("learning_rate", memory.learning_rate);
   visit("decay", memory.decay);
@@ -50,9 +47,8 @@ void for_each_key(R& memory, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& encoder, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, EncoderRecipe>
-{
+void for_each_key(
+    R& encoder, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, EncoderRecipe> {
   visit("learning_rate", encoder.learning_rate);
   visit("warm_up", encoder.warm_up);
   visit("weight_decay", encoder.weight_decay);
@@ -62,9 +58,8 @@ void for_each_key(R& encoder, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& pairs, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, PairsRecipe>
-{
+void for_each_key(R& pairs,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, PairsRecipe> {
   visit("level1_negatives", pairs.level1_negatives);
   visit("level2_negatives", pairs.level2_negatives);
   visit("in_batch_negatives", pairs.in_batch_negatives);
@@ -73,9 +68,8 @@ void for_each_key(R& pairs, const Visit& visit)
 }
 
 template <typename R, typename Visit>
-void for_each_key(R& stage, const Visit& visit)
-  requires std::is_same_v<std::remove_const_t<R>, StageRecipe>
-{
+void for_each_key(R& stage,
+                  const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, StageRecipe> {
   visit("kind", stage.kind);
   visit("epochs", stage.epochs);
   visit("claims", stage.claims);
@@ -140,8 +134,9 @@ void read_table(const std::string& file, const std::string& name, const toml::no
   });
   for (const auto& [key, value] : *table) {
     if (known.contains(std::string(key.str()))) continue;
-    fail(file, value, fmt::format("there is no '{}' in [{}]; docs/training.md lists the keys",
-                                  std::string(key.str()), name));
+    fail(file, value,
+         fmt::format("there is no '{}' in [{}]; docs/training.md lists the keys",
+                     std::string(key.str()), name));
   }
 }
 
@@ -160,14 +155,16 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
   if (const toml::node* stages = root.get("stage")) {
     const toml::array* array = stages->as_array();
     if (!array) fail(file, *stages, "stages are written as [[stage]]");
-    for (const toml::node& stage : *array)
-      read_table(file, fmt::format("stage.{}", recipe.stages.size() + 1), stage,
-                 recipe.stages.emplace_back());
+    for (const toml::node& stage : *array) {
+      StageRecipe& one = recipe.stages.emplace_back();
+      read_table(file, fmt::format("stage.{}", recipe.stages.size()), stage, one);
+    }
   }
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))
-      fail(file, value, fmt::format("there is no '{}'; docs/training.md lists the keys",
-                                    std::string(key.str())));
+      fail(
+          file, value,
+          fmt::format("there is no '{}'; docs/training.md lists the keys", std::string(key.str())));
   }
   return recipe;
 }
@@ -192,9 +189,13 @@ void apply_setting(Recipe& recipe, const std::string& setting) {
   const std::string path = setting.substr(0, equals);
   const std::size_t dot = path.rfind('.');
   const std::string table = dot == std::string::npos ? "" : path.substr(0, dot);
-  const toml::table parsed =
-      toml::parse(fmt::format("{} = {}", path.substr(dot == std::string::npos ? 0 : dot + 1),
-                              as_toml(setting.substr(equals + 1))));
+  toml::table parsed;
+  try {
+    parsed = toml::parse(fmt::format("{} = {}", path.substr(dot == std::string::npos ? 0 : dot + 1),
+                                     as_toml(setting.substr(equals + 1))));
+  } catch (const toml::parse_error& error) {
+    throw bad(std::string(error.description()));
+  }
   const std::string where = "--set " + setting;
   if (path == "seed") {
     recipe.seed = read_tables(where, parsed).seed;
@@ -284,6 +285,19 @@ void check(const Recipe& recipe) {
           "data.precision must be int8 or fp32");
   require(recipe.memory.optimizer == "adadelta" || recipe.memory.optimizer == "adam",
           "memory.optimizer must be adadelta or adam");
+  require(recipe.data.dev_claims >= 0, "data.dev_claims must not be negative");
+  require(recipe.model.filters >= 1 && recipe.model.word_dimension >= 1,
+          "model.filters and model.word_dimension must be at least 1");
+  require(recipe.model.memory_vocabulary >= 1, "model.memory_vocabulary must be at least 1");
+  require(recipe.memory.learning_rate > 0, "memory.learning_rate must be above 0");
+  require(recipe.memory.clip_norm >= 0, "memory.clip_norm must not be negative");
+  require(recipe.encoder.learning_rate > 0, "encoder.learning_rate must be above 0");
+  require(recipe.encoder.weight_decay >= 0, "encoder.weight_decay must not be negative");
+  require(recipe.encoder.freeze_layers >= 0, "encoder.freeze_layers must not be negative");
+  require(recipe.pairs.level1_negatives >= 0, "pairs.level1_negatives must not be negative");
+  require(recipe.pairs.level2_negatives >= 0, "pairs.level2_negatives must not be negative");
+  require(recipe.pairs.in_batch_negatives >= 0, "pairs.in_batch_negatives must not be negative");
+  require(recipe.pairs.head_weight >= 0, "pairs.head_weight must not be negative");
   require(is_share(recipe.encoder.dropout), "encoder.dropout must be at least 0 and below 1");
   require(is_share(recipe.encoder.warm_up), "encoder.warm_up must be at least 0 and below 1");
   require(!recipe.stages.empty(), "there is no [[stage]]");
@@ -303,8 +317,7 @@ void check(const Recipe& recipe) {
     in_stage(stage.claims >= 0, "claims must not be negative");
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
-    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(),
-             "pairs_share needs data.pairs");
+    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");
   }
 }
 

@@ -13,13 +13,13 @@
 namespace memmatch::train {
 
 struct DataRecipe {
-  std::string store;                // the datastore that has the evidence
-  std::vector<std::string> train;   // claim files
-  std::string dev;                  // claims that checkpoints are chosen by
-  std::int64_t dev_claims = 0;      // so many of them, drawn at random; 0 is all
-  std::vector<std::string> pairs;   // {claim, evidence, label} files for the warm-up
-  double unverifiable_share = 0;    // draw unverifiable claims so often; 0: as they come
-  std::string precision = "int8";   // of the searches; or fp32
+  std::string store;               // the datastore that has the evidence
+  std::vector<std::string> train;  // claim files
+  std::string dev;                 // claims that checkpoints are chosen by
+  std::int64_t dev_claims = 0;     // so many of them, drawn at random; 0 is all
+  std::vector<std::string> pairs;  // {claim, evidence, label} files for the warm-up
+  double unverifiable_share = 0;   // draw unverifiable claims so often; 0: as they come
+  std::string precision = "int8";  // of the searches; or fp32
 };
 
 struct ModelRecipe {
@@ -34,8 +34,8 @@ struct ModelRecipe {
 struct MemoryRecipe {
   std::string optimizer = "adadelta";  // or adam
   double learning_rate = 1.0;
-  bool decay = false;     // down to 0 over the stage, as the encoder's
-  double clip_norm = 3;   // of all gradients together; 0: none
+  bool decay = false;    // down to 0 over the stage, as the encoder's
+  double clip_norm = 3;  // of all gradients together; 0: none
 };
 
 struct EncoderRecipe {
@@ -56,19 +56,19 @@ struct PairsRecipe {
 };
 
 struct StageRecipe {
-  std::string kind = "match";        // or warmup: the three-way head alone
+  std::string kind = "match";  // or warmup: the three-way head alone
   std::int64_t epochs = 15;
-  std::int64_t claims = 0;           // of an epoch; 0: all
-  std::int64_t batch = 9;            // claims of a mini-batch
-  std::string updates = "alternate"; // memory layers, encoder, …; or joint, memory, encoder
-  std::int64_t encoder_epochs = 6;   // with alternate: the most
-  double encoder_rate = 1;           // factor of encoder.learning_rate
+  std::int64_t claims = 0;            // of an epoch; 0: all
+  std::int64_t batch = 9;             // claims of a mini-batch
+  std::string updates = "alternate";  // memory layers, encoder, …; or joint, memory, encoder
+  std::int64_t encoder_epochs = 6;    // with alternate: the most
+  double encoder_rate = 1;            // factor of encoder.learning_rate
   std::int64_t k1 = 10;
   std::int64_t z = 3;
-  std::string search = "model";      // where beams come from; overlap: shared words, no model
-  std::int64_t patience = 4;         // epochs without gain before the stage ends; 0: never
-  bool from_best = false;            // start from the best checkpoint so far
-  double pairs_share = 0;            // warmup: part of the examples that come from data.pairs
+  std::string search = "model";  // where beams come from; overlap: shared words, no model
+  std::int64_t patience = 4;     // epochs without gain before the stage ends; 0: never
+  bool from_best = false;        // start from the best checkpoint so far
+  double pairs_share = 0;        // warmup: part of the examples that come from data.pairs
 };
 
 struct Recipe {

@@ -18,7 +18,8 @@ using torch::Tensor;
 constexpr std::size_t kParts = 4;
 constexpr std::size_t kHead = 3;
 
-// Runs job(0) … for all workers, each on a thread of its own; rethrows what the first of them threw.
+// Runs job(0) … for all workers, each on a thread of its own; rethrows what the first of them
+// threw.
 void in_parallel(const StepOptions& options, const std::function<void(std::size_t)>& job) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(options.workers));
   const auto run = [&](std::size_t i) {
@@ -63,8 +64,8 @@ std::vector<Shares> deal(const StepBatch& batch, int workers) {
       return sequences[a].tokens.size() > sequences[b].tokens.size();
     });
     for (const std::size_t i : order) {
-      const auto worker = static_cast<std::size_t>(
-          std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
+      const auto worker =
+          static_cast<std::size_t>(std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
       tokens[worker] += sequences[i].tokens.size();
       Share& share = shares[worker][part];
       share.batch.add(sequences[i].tokens, sequences[i].words);
@@ -91,8 +92,8 @@ void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& o
       const torch::NoGradGuard no_grad;
       hidden = twin->encoder(share.batch);
     }
-    share.vectors = part == kHead ? first_rows(share.batch, hidden)
-                                  : twin->memory[part](share.batch, hidden);
+    share.vectors =
+        part == kHead ? first_rows(share.batch, hidden) : twin->memory[part](share.batch, hidden);
   }
 }
 
@@ -144,8 +145,7 @@ Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, k
       head(vectors[kHead]).index_select(0, torch::tensor(batch.head.rows).to(device));
   const Tensor head_loss = torch::nn::functional::cross_entropy(scores, labels);
   result.head_loss = head_loss.item<double>();
-  result.head_accuracy =
-      scores.argmax(1).eq(labels).to(torch::kFloat).mean().item<double>();
+  result.head_accuracy = scores.argmax(1).eq(labels).to(torch::kFloat).mean().item<double>();
   return loss.defined() ? loss + head_loss * options.head_weight : head_loss;
 }
 

@@ -68,8 +68,7 @@ void StepBatchWriter::add_level3(StepBatch& batch, const TrainingClaim& claim, S
   const std::vector<SequenceWriter::Pieces> parts = set_.evidence_of(evidence);
   const std::int64_t row = level.sequences.add(std::move(query));
   for (const Label label : kLabels) {
-    const std::int64_t support =
-        level.sequences.add(writer_.level3_support(label, pieces, parts));
+    const std::int64_t support = level.sequences.add(writer_.level3_support(label, pieces, parts));
     level.pairs.push_back({row, support, label == claim.label});
   }
 }
@@ -111,8 +110,7 @@ void StepBatchWriter::add_head(StepBatch& batch, const EvidencePair& pair) const
 void StepBatchWriter::add_head_example(StepBatch& batch, const SequenceWriter::Pieces& claim,
                                        std::span<const SequenceWriter::Pieces> evidence,
                                        Label label) const {
-  batch.head.rows.push_back(
-      batch.head.sequences.add(writer_.unlabelled_support(claim, evidence)));
+  batch.head.rows.push_back(batch.head.sequences.add(writer_.unlabelled_support(claim, evidence)));
   batch.head.labels.push_back(static_cast<std::int64_t>(label));
 }
 

@@ -48,7 +48,8 @@ struct StepBatch {
 
 class StepBatchWriter {
  public:
-  StepBatchWriter(const SequenceWriter& writer, const TrainingSet& set) : writer_(writer), set_(set) {}
+  StepBatchWriter(const SequenceWriter& writer, const TrainingSet& set)
+      : writer_(writer), set_(set) {}
 
   // The pairs of all levels; `head` adds the head's examples.
   void add_claim(StepBatch& batch, const TrainingClaim& claim, const ClaimPairs& pairs,

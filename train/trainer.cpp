@@ -69,12 +69,13 @@ class Trainer {
   bool run_epoch();
   void begin_stage();
   void search();
-  void take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
+  bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
   StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
   void note_step(const StepBatch& batch, const StepResult& result, double seconds);
   void end_epoch();
   double dev_head_accuracy();
   void save();
+  [[noreturn]] void diverged(const std::string& sign) const;
   bool checkpoint_is_due() const;
   bool must_stop() const { return options_.stop && *options_.stop; }
   void say(const std::string& line, bool passing = false) const {
@@ -113,7 +114,8 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
       set_(load_training_set(recipe.data, writer_, any_stage(recipe, searches_by_overlap),
                              [&](const Progress& p) {
                                if (p.done % 100 == 0 || p.done == p.total)
-                                 say(fmt::format("reading claims: {} of {}", p.done, p.total), true);
+                                 say(fmt::format("reading claims: {} of {}", p.done, p.total),
+                                     true);
                              })),
       set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
       dev_(read_dev_claims(recipe)),
@@ -145,13 +147,14 @@ bool Trainer::run_stage() {
       break;
     }
   }
-  if (state_.stage + 1 == static_cast<std::int64_t>(recipe_.stages.size())) {
-    state_.finished = true;
-  } else {
+  if (state_.stage + 1 < static_cast<std::int64_t>(recipe_.stages.size())) {
     ++state_.stage;
     begin_stage();
+  } else {
+    if (!weights_.are_finite()) diverged("a weight is no number");
+    state_.finished = true;
+    save();
   }
-  save();
   return true;
 }
 
@@ -171,19 +174,20 @@ bool Trainer::run_epoch() {
   if (state_.batch == 0) {
     state_.sums = {};
     search();
-    save();
+  } else if (beams_.size() != claims.size()) {
+    throw Error(ErrorKind::corrupt,
+                fmt::format("{}: the epoch at hand has {} claims, but the checkpoint beams for {}: "
+                            "the recipe's claims cannot be changed in the middle of an epoch",
+                            options_.run.string(), claims.size(), beams_.size()));
   }
   weights_.set_trained(plan.trained);
   const auto size = static_cast<std::size_t>(stage().batch);
   while (state_.batch < plan.steps_per_epoch) {
-    if (must_stop()) {
-      save();
-      return false;
-    }
     const std::size_t begin = static_cast<std::size_t>(state_.batch) * size;
     const std::size_t count = std::min(size, claims.size() - begin);
-    take_step(std::span(claims).subspan(begin, count), std::span(beams_).subspan(begin, count));
-    if (checkpoint_is_due()) save();
+    if (!take_step(std::span(claims).subspan(begin, count),
+                   std::span(beams_).subspan(begin, count)))
+      return false;
   }
   end_epoch();
   return true;
@@ -235,7 +239,9 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   return batch;
 }
 
-void Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
+// False where it was stopped. A checkpoint is written between the loss and the update, so that its
+// weights are known to give a loss: those that an update has spoilt are never saved.
+bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
   const auto start = Clock::now();
   const Plan plan = this->plan();
   const StepBatch batch = make_batch(claims, beams);
@@ -246,15 +252,21 @@ void Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
   options.workers = options_.device == "cpu" ? threads_ : 1;
   StepResult result = weights_.compute(batch, options);
-  if (!std::isfinite(result.loss)) {
-    throw Error(ErrorKind::invalid_argument,
-                fmt::format("the loss of step {} is {}: training has diverged; resume from the "
-                            "last checkpoint with a smaller learning rate (--set "
-                            "encoder.learning_rate=… memory.learning_rate=…)",
-                            state_.step, result.loss));
-  }
+  if (!std::isfinite(result.loss)) diverged(fmt::format("the loss is {}", result.loss));
+  const bool stop = must_stop();
+  if (stop || checkpoint_is_due()) save();
+  if (stop) return false;
   weights_.update(result.gradients, plan.rates(recipe_, state_), recipe_.memory.clip_norm);
   note_step(batch, result, seconds_since(start));
+  return true;
+}
+
+void Trainer::diverged(const std::string& sign) const {
+  throw Error(ErrorKind::invalid_argument,
+              fmt::format("{} at step {}: training has diverged; resume from the last checkpoint "
+                          "with a smaller learning rate (--resume --set encoder.learning_rate=… "
+                          "--set memory.learning_rate=…)",
+                          sign, state_.step));
 }
 
 void Trainer::note_step(const StepBatch& batch, const StepResult& result, double seconds) {
@@ -374,12 +386,14 @@ double Trainer::dev_head_accuracy() {
                              claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
       writer.add_head(batch, claim, pairs);
     }
-    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) * static_cast<double>(batch.head.rows.size());
+    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) *
+             static_cast<double>(batch.head.rows.size());
   }
   return right / static_cast<double>(total);
 }
 
 bool Trainer::checkpoint_is_due() const {
+  if (state_.batch == 0) return true;
   if (options_.checkpoint_steps > 0 && steps_since_checkpoint_ >= options_.checkpoint_steps)
     return true;
   return seconds_since(last_checkpoint_) >= 60 * options_.checkpoint_minutes;
@@ -398,26 +412,33 @@ void check_same_recipe(const Recipe& recipe, const fs::path& run, const TrainOpt
   const fs::path file = run / "config.toml";
   if (read_file(file) == to_toml(recipe)) return;
   if (options.say)
-    options.say(fmt::format("{}: the recipe was changed; the run goes on with the new one",
-                            file.string()), false);
+    options.say(
+        fmt::format("{}: the recipe was changed; the run goes on with the new one", file.string()),
+        false);
   write_file_atomically(file, to_toml(recipe));
 }
 
 Checkpoint start_of_run(const Recipe& recipe, const TrainOptions& options) {
-  if (options.resume) {
-    if (!has_checkpoint(options.run)) {
-      throw Error(ErrorKind::not_found,
-                  fmt::format("{}: no checkpoint to resume from; start the run without --resume",
+  if (has_checkpoint(options.run)) {
+    if (!options.resume) {
+      throw Error(ErrorKind::conflict,
+                  fmt::format("{}: there is a run already; go on with it by --resume, or give "
+                              "another folder",
                               options.run.string()));
     }
+    Checkpoint checkpoint = load_checkpoint(options.run);
+    if (checkpoint.state.stage >= static_cast<std::int64_t>(recipe.stages.size())) {
+      throw Error(ErrorKind::invalid_argument,
+                  fmt::format("{}: the run is in stage {}, which the recipe no longer has",
+                              options.run.string(), checkpoint.state.stage + 1));
+    }
     check_same_recipe(recipe, options.run, options);
-    return load_checkpoint(options.run);
+    return checkpoint;
   }
-  if (fs::exists(options.run / "config.toml")) {
-    throw Error(ErrorKind::conflict,
-                fmt::format("{}: there is a run already; go on with it by --resume, or give "
-                            "another folder",
-                            options.run.string()));
+  // A run that ended before its first checkpoint has nothing to lose: it begins again.
+  if (options.resume && !fs::exists(options.run / "config.toml")) {
+    throw Error(ErrorKind::not_found, fmt::format("{}: no run to resume; start it without --resume",
+                                                  options.run.string()));
   }
   Checkpoint start{new_model(recipe, options.say), {}, {}};
   fs::create_directories(options.run);

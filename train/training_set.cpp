@@ -64,8 +64,10 @@ void need_evidence(TrainingSet& set, Datastore& store, const SequenceWriter& wri
   std::vector<SentenceId> missing;
   std::copy_if(ids.begin(), ids.end(), std::back_inserter(missing),
                [&](SentenceId id) { return !set.evidence.contains(id); });
-  for (const VectorSource& source : store.vector_sources(missing))
-    set.evidence[source.id] = writer.evidence_part(source.title, source.number, source.text);
+  for (const VectorSource& source : store.vector_sources(missing)) {
+    if (!source.text.empty())
+      set.evidence[source.id] = writer.evidence_part(source.title, source.number, source.text);
+  }
 }
 
 }  // namespace
@@ -154,8 +156,8 @@ std::vector<std::size_t> draw_claims(const TrainingSet& set, double unverifiable
   const std::int64_t pass_size = claims_of_a_pass(set, unverifiable_share);
   std::vector<std::size_t> drawn;
   while (count > 0) {
-    const std::vector<std::size_t> pass = one_pass(set, unverifiable_share, seed,
-                                                   static_cast<std::uint64_t>(begin / pass_size));
+    const std::vector<std::size_t> pass =
+        one_pass(set, unverifiable_share, seed, static_cast<std::uint64_t>(begin / pass_size));
     const std::int64_t from = begin % pass_size;
     const std::int64_t some = std::min(count, pass_size - from);
     drawn.insert(drawn.end(), pass.begin() + from, pass.begin() + from + some);

@@ -38,8 +38,8 @@ struct TrainingSet {
   std::vector<SequenceWriter::Pieces> evidence_of(std::span<const SentenceId> ids) const;
 };
 
-// Throws Error naming file and line of what cannot be used; a claim without a label is such. `rank`:
-// also fill TrainingClaim::by_overlap.
+// Throws Error naming file and line of what cannot be used; a claim without a label is such.
+// `rank`: also fill TrainingClaim::by_overlap.
 TrainingSet load_training_set(const DataRecipe& data, const SequenceWriter& writer, bool rank,
                               const ProgressCallback& progress = {});
 

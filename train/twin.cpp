@@ -84,8 +84,8 @@ TwinEncoderImpl::TwinEncoderImpl(const EncoderConfig& encoder_config) : config(e
 torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch, Noise* noise) {
   const torch::Device device = words->weight.device();
   const torch::Tensor tokens = torch::tensor(batch.tokens, torch::kInt64).to(device);
-  const torch::Tensor embedded = words(tokens) + positions(positions_of(batch).to(device)) +
-                                 types->weight.select(0, 0);
+  const torch::Tensor embedded =
+      words(tokens) + positions(positions_of(batch).to(device)) + types->weight.select(0, 0);
   torch::Tensor x = drop(embedding_norm(embedded), noise);
   for (TwinLayer& layer : layers) x = run_layer(*layer, x, batch, config.heads, noise);
   return x;

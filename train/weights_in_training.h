@@ -35,6 +35,9 @@ class WeightsInTraining {
   // Of the batch's head examples, the part that the head gets right.
   double head_accuracy(const StepBatch& batch, int workers);
 
+  // False where an update has spoilt a weight.
+  bool are_finite() const;
+
   // Head and optimisers, to be saved and restored.
   NamedState training_state() const;
 

@@ -21,6 +21,16 @@ enum class Label { supports, refutes, unverifiable };
 // "SUPPORTS", "REFUTES", "NOT ENOUGH INFO": the labels as FEVER files spell them.
 std::string_view fever_name(Label label);
 
+// A sentence as evidence, told without a datastore.
+struct GivenEvidence {
+  std::string raw_title;
+  std::string title;
+  int number = 0;
+  std::string text;
+
+  friend bool operator==(const GivenEvidence&, const GivenEvidence&) = default;
+};
+
 // How far a long operation has come. `total` is 0 where it is not known beforehand.
 struct Progress {
   std::uint64_t done = 0;

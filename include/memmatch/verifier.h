@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "memmatch/datastore.h"
+#include "memmatch/exemplars.h"
 #include "memmatch/types.h"
 
 // From a claim to a verdict: the paper's coarse-to-fine search over a datastore and a model.
@@ -22,12 +23,17 @@
 
 namespace memmatch {
 
+namespace search {
+class Network;
+}
+
 struct SearchOptions {
-  int k1 = 100;            // sentences that level 1 keeps
-  int z = 5;               // of these, sentences that level 2 keeps: the evidence
-  bool two_class = false;  // leave out "unverifiable"
-  bool all = false;        // level 1 over the whole datastore, not the title cover
-  bool explain = false;    // keep the beams of all levels
+  int k1 = 100;             // sentences that level 1 keeps
+  int z = 5;                // of these, sentences that level 2 keeps: the evidence
+  bool two_class = false;   // leave out "unverifiable"
+  bool all = false;         // level 1 over the whole datastore, not the title cover
+  bool explain = false;     // keep the beams of all levels
+  bool difference = false;  // keep the difference vectors of levels 2 and 3, except in sweeps
 };
 
 // Where the candidates of level 1 came from.
@@ -75,6 +81,16 @@ struct SearchTimes {
   double network = 0;  // of the levels' time, what the network took
 };
 
+// Whether a verdict is near enough to what the model knows to be relied on, by a rule that the
+// caller chose. A verdict that is not admitted keeps its label: what to do with it is the caller's
+// decision.
+struct Admission {
+  std::string rule;  // "mean", "quantile:0.9", "confidence:0.8"
+  bool admitted = false;
+  std::optional<double> confidence;  // where the model's calibration has one
+  std::vector<std::string> reasons;  // why it is not admitted, for people
+};
+
 struct Verdict {
   std::string claim;
   Label label = Label::unverifiable;
@@ -85,19 +101,24 @@ struct Verdict {
   CandidateOrigin origin = CandidateOrigin::cover;
   std::uint64_t candidates = 0;
   SearchTimes times;
-  std::optional<Beams> beams;  // with SearchOptions::explain
+  std::optional<Beams> beams;          // with SearchOptions::explain
+  std::optional<Admission> admission;  // where a rule was applied
+  // With SearchOptions::difference: |query - support| of level 2 for the nearest evidence, then of
+  // level 3 for the label (paper §3.5). Empty where there is no evidence.
+  std::vector<float> difference;
+  std::optional<ExemplarAudit> exemplars;  // filled by ExemplarAuditor, see audit.h
+
+  // What level 3 decided; differs from `label` where exemplars have changed it.
+  Label model_label() const { return exemplars ? exemplars->model_label : label; }
+
+  // By all rules that were applied.
+  bool admitted() const {
+    return (!admission || admission->admitted) && (!exemplars || exemplars->admitted);
+  }
 
   // The paper's d2 and d3: how far the nearest evidence, and the winning label, are from the claim.
   std::optional<double> level2_distance() const;
   std::optional<double> level3_distance() const;
-};
-
-// A sentence that the caller brings as evidence.
-struct GivenEvidence {
-  std::string raw_title;
-  std::string title;
-  int number = 0;
-  std::string text;
 };
 
 // A cell of a sweep.
@@ -167,8 +188,13 @@ class Verifier {
 
   // Of the model and the precision it runs in: vectors of another are of no use.
   const ContentHash& fingerprint() const;
+  // Of the model alone.
+  const ContentHash& model_fingerprint() const;
 
   Datastore& store();
+
+  // The model ready to run, for the library's own use.
+  search::Network& network();
 
  private:
   struct Impl;

@@ -31,6 +31,14 @@ std::int64_t as_integer(JsonElement value, std::string_view where, std::string_v
   return as<std::int64_t>(value, where, what, "a whole number");
 }
 
+double as_number(JsonElement value, std::string_view where, std::string_view what) {
+  return as<double>(value, where, what, "a number");
+}
+
+JsonObject as_object(JsonElement value, const std::string& where, std::string_view what) {
+  return {as<simdjson::dom::object>(value, where, what, "an object"), where};
+}
+
 std::optional<JsonElement> JsonObject::find(std::string_view field) const {
   JsonElement value;
   if (object_.at_key(field).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
@@ -52,11 +60,15 @@ JsonArray JsonObject::array(std::string_view field) const {
 }
 
 JsonObject JsonObject::object(std::string_view field) const {
-  return {as<simdjson::dom::object>(required(field), where_, field, "an object"), where_};
+  return as_object(required(field), where_, field);
 }
 
 std::int64_t JsonObject::integer(std::string_view field) const {
   return as_integer(required(field), where_, field);
+}
+
+double JsonObject::number(std::string_view field) const {
+  return as_number(required(field), where_, field);
 }
 
 std::optional<std::string_view> JsonObject::optional_string(std::string_view field) const {
@@ -73,8 +85,7 @@ std::optional<std::int64_t> JsonObject::optional_integer(std::string_view field)
 }
 
 std::optional<double> JsonObject::optional_number(std::string_view field) const {
-  return has(field) ? std::optional(as<double>(required(field), where_, field, "a number"))
-                    : std::nullopt;
+  return has(field) ? std::optional(number(field)) : std::nullopt;
 }
 
 void JsonObject::fail(std::string_view message) const {

@@ -27,6 +27,7 @@ class JsonObject {
   JsonArray array(std::string_view field) const;
   JsonObject object(std::string_view field) const;
   std::int64_t integer(std::string_view field) const;
+  double number(std::string_view field) const;
   std::optional<std::string_view> optional_string(std::string_view field) const;
   std::optional<bool> optional_bool(std::string_view field) const;
   std::optional<std::int64_t> optional_integer(std::string_view field) const;
@@ -47,6 +48,9 @@ class JsonObject {
   std::string where_;
 };
 
+// `value` as an object; throws as as_string() and its like.
+JsonObject as_object(JsonElement value, const std::string& where, std::string_view what);
+
 // Parses one text after the other, reusing its memory.
 class JsonParser {
  public:
@@ -61,5 +65,6 @@ class JsonParser {
 std::string_view as_string(JsonElement value, std::string_view where, std::string_view what);
 JsonArray as_array(JsonElement value, std::string_view where, std::string_view what);
 std::int64_t as_integer(JsonElement value, std::string_view where, std::string_view what);
+double as_number(JsonElement value, std::string_view where, std::string_view what);
 
 }  // namespace memmatch

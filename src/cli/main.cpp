@@ -32,6 +32,9 @@ int run(int argc, char** argv) {
   memmatch::cli::add_predict(program);
   memmatch::cli::add_evaluate(program);
   memmatch::cli::add_sweep(program);
+  memmatch::cli::add_calibrate(program);
+  memmatch::cli::add_align(program);
+  memmatch::cli::add_exemplars(program);
   memmatch::cli::add_score(program);
   memmatch::cli::add_tokenize(program);
   memmatch::cli::add_model(program);

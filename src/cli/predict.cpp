@@ -4,6 +4,8 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "cli/admit_options.h"
+#include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -21,23 +23,35 @@ constexpr std::size_t kClaimsTogether = 64;
 
 struct Options {
   SearchArguments search;
+  AuditArguments audit;
   std::string claims;
   std::string out;
   std::string trec_run;
+  std::string admit;
 };
 
 // All that the predictions depend on, as far as it can be told without reading the whole store.
-std::string setting_of(const Options& options, Verifier& verifier) {
+std::string setting_of(const Options& options, Verifier& verifier, const Admitter& admitter) {
   const SearchOptions& search = options.search.search;
-  return Json{{"memmatch_predictions", 1},
-              {"claims", to_hex(content_hash(read_file(options.claims)))},
-              {"store", std::filesystem::absolute(options.search.store).string()},
-              {"model", to_hex(verifier.fingerprint())},
-              {"k1", search.k1},
-              {"z", search.z},
-              {"two_class", search.two_class},
-              {"all", search.all}}
-      .dump();
+  Json setting{{"memmatch_predictions", 1},
+               {"claims", to_hex(content_hash(read_file(options.claims)))},
+               {"store", std::filesystem::absolute(options.search.store).string()},
+               {"model", to_hex(verifier.fingerprint())},
+               {"k1", search.k1},
+               {"z", search.z},
+               {"two_class", search.two_class},
+               {"all", search.all},
+               {"admit", admitter.setting()}};
+  if (!options.audit.exemplars.empty()) {
+    const ExemplarOptions& audit = options.audit.options;
+    setting["exemplars"] = {
+        {"database", std::filesystem::absolute(options.audit.exemplars).string()},
+        {"neighbours", audit.neighbours},
+        {"true_positive", audit.true_positive},
+        {"max_distance", audit.max_distance ? Json(*audit.max_distance) : Json(nullptr)},
+        {"update_tag", audit.update_tag}};
+  }
+  return setting.dump();
 }
 
 std::vector<data::Claim> read_claims(const std::string& file) {
@@ -51,7 +65,9 @@ void run(Options& options) {
   const std::vector<data::Claim> claims = read_claims(options.claims);
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  data::PredictionJournal journal(options.out, setting_of(options, verifier));
+  const Admitter admitter(options.admit, options.search, verifier);
+  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
+  data::PredictionJournal journal(options.out, setting_of(options, verifier, admitter));
   std::optional<eval::TrecRun> trec;
   if (!options.trec_run.empty()) trec.emplace(options.trec_run);
   options.search.search.explain = trec.has_value();
@@ -63,13 +79,17 @@ void run(Options& options) {
   }
   if (journal.done() > 0) fmt::print(stderr, "going on after {} claims\n", journal.done());
 
+  std::uint64_t not_admitted = 0;
   ProgressLine progress("predicting", "claims");
   for (std::size_t begin = journal.done(); begin < claims.size(); begin += kClaimsTogether) {
     const std::size_t count = std::min(kClaimsTogether, claims.size() - begin);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < count; ++i) texts.push_back(claims[begin + i].text);
-    const std::vector<Verdict> verdicts = verifier.verify(texts, options.search.search);
+    std::vector<Verdict> verdicts = verifier.verify(texts, options.search.search);
+    for (Verdict& verdict : verdicts) admitter.apply(verdict);
+    if (auditor) auditor->audit(verdicts, options.audit.options);
     for (std::size_t i = 0; i < count; ++i) {
+      not_admitted += !verdicts[i].admitted();
       if (trec) trec->add(claims[begin + i], verdicts[i], verifier.store());
       journal.append(data::to_line(data::to_prediction(claims[begin + i], verdicts[i])));
     }
@@ -78,6 +98,10 @@ void run(Options& options) {
   if (trec) trec->finish();
   journal.finish();
   fmt::print(stderr, "{}: {} predictions\n", options.out, claims.size());
+  if (not_admitted > 0) {
+    fmt::print(stderr, "{} of this run's are not admitted and say so in their lines\n",
+               not_admitted);
+  }
 }
 
 }  // namespace
@@ -97,6 +121,8 @@ void add_predict(CLI::App& program) {
                    "Also write TREC run files of levels 1 and 2 into this folder");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
+  add_admit_option(*verb, options->admit);
+  add_audit_options(*verb, options->audit);
   verb->callback([options] { run(*options); });
 }
 

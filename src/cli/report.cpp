@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/verbs.h"
+#include "report/evaluation_page.h"
 #include "report/run_page.h"
 
 namespace memmatch::cli {
@@ -14,7 +15,9 @@ struct Options {
 };
 
 void run(const Options& options) {
-  const std::string page = report::run_report(options.run);
+  const std::string page = std::filesystem::is_regular_file(options.run)
+                               ? report::evaluation_report(options.run)
+                               : report::run_report(options.run);
   if (options.out == "-") {
     fmt::print("{}", page);
     return;
@@ -27,10 +30,18 @@ void run(const Options& options) {
 
 void add_report(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(program, "report",
-                            "One page about a training run: curves, epochs, dev set, configuration",
-                            "memmatch report runs/minilm --out report.html");
-  verb->add_option("RUN", options->run, "The folder of a run, finished or still going")->required();
+  CLI::App* verb =
+      add_verb(program, "report",
+               "One page about a training run (curves, epochs, dev set, configuration) or about an "
+               "evaluation (tables, risk-coverage and cut-off curves, examples)",
+               "memmatch report runs/minilm --out report.html\n"
+               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/small --json > "
+               "dev.json\n"
+               "memmatch report dev.json --out dev.html");
+  verb->add_option("RUN", options->run,
+                   "The folder of a run, finished or still going, or what 'evaluate --json' "
+                   "printed, in a file")
+      ->required();
   verb->add_option("--out", options->out, "The HTML file; - is standard output")
       ->capture_default_str();
   verb->callback([options] { run(*options); });

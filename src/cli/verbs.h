@@ -16,6 +16,10 @@ void add_verify(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_sweep(CLI::App& program);
+void add_calibrate(CLI::App& program);
+void add_align(CLI::App& program);
+void add_exemplars(CLI::App& program);
+void add_exemplars_build(CLI::App& exemplars);  // `exemplars build`
 void add_embed(CLI::App& program);
 void add_model(CLI::App& program);
 void add_model_init(CLI::App& model);  // `model init`

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/admit_options.h"
+#include "cli/audit_options.h"
 #include "cli/common.h"
+#include "cli/exemplar_print.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
@@ -13,8 +16,10 @@ namespace {
 
 struct Options {
   SearchArguments search;
+  AuditArguments audit;
   std::vector<std::string> claims;
   InputFormat input = InputFormat::text;
+  std::string admit;
   bool json = false;
 };
 
@@ -48,6 +53,15 @@ void print_distances(const Verdict& verdict) {
   if (!line.empty()) fmt::print("  distances: {}\n", line);
 }
 
+void print_admission(const Admission& admission) {
+  std::string text =
+      fmt::format("{} ({})", admission.admitted ? "admitted" : "not admitted", admission.rule);
+  if (admission.confidence) text += fmt::format(", confidence {:.3f}", *admission.confidence);
+  const bool warn = !admission.admitted && ::isatty(STDOUT_FILENO) == 1;
+  fmt::print("  {}\n", warn ? fmt::format(fmt::emphasis::bold, "{}", text) : text);
+  for (const std::string& reason : admission.reasons) fmt::print("    {}\n", reason);
+}
+
 void print_candidates(const Verdict& verdict) {
   if (verdict.candidates == 0) {
     fmt::print(
@@ -76,6 +90,7 @@ void print_beam(const char* name, const std::vector<BeamEntry>& beam, Datastore&
 void print_readable(const Verdict& verdict, Datastore& store) {
   fmt::print("{}  {}\n", coloured(verdict.label), verdict.claim);
   print_distances(verdict);
+  if (verdict.admission) print_admission(*verdict.admission);
   for (std::size_t i = 0; i < verdict.evidence.size(); ++i) {
     const Evidence& evidence = verdict.evidence[i];
     fmt::print("  {}. {}, sentence {}: {}\n     level 2: {:.3f}, level 1: {:.3f} (rank {}){}\n",
@@ -83,6 +98,7 @@ void print_readable(const Verdict& verdict, Datastore& store) {
                evidence.level1_distance, evidence.level1_rank, remarks(evidence));
   }
   print_candidates(verdict);
+  print_exemplar_audit(verdict, false);
   if (verdict.beams) {
     print_beam("level 1", verdict.beams->level1, store);
     print_beam("level 2", verdict.beams->level2, store);
@@ -92,13 +108,17 @@ void print_readable(const Verdict& verdict, Datastore& store) {
   }
 }
 
-void run(const Options& options) {
+void run(Options& options) {
   if (options.claims.empty())
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
+  const Admitter admitter(options.admit, options.search, verifier);
+  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
   const auto verify = [&](const std::string& claim) {
-    const Verdict verdict = verifier.verify(claim, options.search.search);
+    Verdict verdict = verifier.verify(claim, options.search.search);
+    admitter.apply(verdict);
+    if (auditor) auditor->audit({&verdict, 1}, options.audit.options);
     options.json ? print_json(search::to_json(verdict)) : print_readable(verdict, verifier.store());
   };
   for (const std::string& claim : options.claims) {
@@ -116,9 +136,11 @@ void add_verify(CLI::App& program) {
       "memmatch verify - --store facts.db --model models/small --json < claims.txt");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
+  add_audit_options(*verb, options->audit);
   verb->add_option("CLAIM", options->claims,
                    "Claims; '-' reads them from standard input, one a line");
   add_input_option(*verb, options->input);
+  add_admit_option(*verb, options->admit);
   verb->add_flag("--explain", options->search.search.explain,
                  "Also what levels 1 and 2 kept, and the times");
   verb->add_flag("--json", options->json, "One object a claim");

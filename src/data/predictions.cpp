@@ -31,9 +31,12 @@ Prediction read_prediction(const JsonObject& row, const std::string& where) {
 }  // namespace
 
 Prediction to_prediction(const Claim& claim, const Verdict& verdict) {
-  Prediction prediction{claim.id, claim.id_is_number, std::string(fever_name(verdict.label)), {}};
+  Prediction prediction{
+      claim.id, claim.id_is_number, std::string(fever_name(verdict.label)), {}, {}, {}};
+  if (verdict.admission) prediction.confidence = verdict.admission->confidence;
   for (const Evidence& evidence : verdict.evidence)
     prediction.evidence.push_back({evidence.raw_title, evidence.number});
+  if (verdict.admission || verdict.exemplars) prediction.admitted = verdict.admitted();
   return prediction;
 }
 
@@ -50,6 +53,8 @@ std::string to_line(const Prediction& prediction) {
   }
   line["predicted_label"] = prediction.label;
   line["predicted_evidence"] = std::move(evidence);
+  if (prediction.admitted) line["admitted"] = *prediction.admitted;
+  if (prediction.confidence) line["confidence"] = *prediction.confidence;
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 
 // FEVER's prediction files: a line for each claim, in the claims' order,
 //   {"id": 1, "predicted_label": "REFUTES", "predicted_evidence": [["Moon", 0], ["Earth", 3]]}
+// with "admitted" and "confidence" behind it where a rule of admission was applied; these are
+// written and not read.
 
 namespace memmatch::data {
 
@@ -19,6 +22,8 @@ struct Prediction {
   bool id_is_number = false;
   std::string label;                   // as in the file, whatever it says
   std::vector<SentenceName> evidence;  // best first
+  std::optional<bool> admitted;        // where a rule of admission was applied
+  std::optional<double> confidence;
 };
 
 // What a verdict says of a claim; also for an unverifiable one with the evidence that was looked

@@ -77,6 +77,12 @@ class Worker {
   // `vectors` is [sequences][dimension]. Throws as Engine::check().
   void encode(const PackedBatch& batch, Pooling pooling, std::span<float> vectors);
 
+  // As encode(), of a level. `positions` has the vectors' shape and takes the token, counted within
+  // its sequence, that gave each element: the first of equals, or -1 where none was above the bias.
+  // Throws Error(invalid_argument) for the mean, which has no such tokens.
+  void encode_traced(const PackedBatch& batch, Pooling pooling, std::span<float> vectors,
+                     std::span<std::int32_t> positions);
+
   // Only the sequences with these numbers, whose vectors go to the same places as above. The batch
   // has been checked.
   void encode_some(const PackedBatch& batch, std::span<const std::int64_t> sequences,
@@ -85,7 +91,7 @@ class Worker {
   // The same, together with the others of the team, whose leader this worker is. The model can be
   // split.
   void lead(Team& team, const PackedBatch& batch, std::span<const std::int64_t> sequences,
-            Pooling pooling, std::span<float> vectors);
+            Pooling pooling, std::span<float> vectors, std::span<std::int32_t> positions = {});
 
   // What of this worker is needed when another leads.
   Hand& hand();

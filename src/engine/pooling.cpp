@@ -20,6 +20,16 @@ const Member* for_rows(std::int64_t first, std::int64_t last, const Member* memb
   return member;
 }
 
+// largest = max(largest, x), and where it was found.
+void maximum_at(std::int32_t place, const float* x, float* largest, std::int32_t* places,
+                std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (!(x[i] > largest[i])) continue;
+    largest[i] = x[i];
+    places[i] = place;
+  }
+}
+
 }  // namespace
 
 void pool_mean(const Group& group, const float* hidden, std::int64_t width, const Kernels& kernels,
@@ -47,10 +57,12 @@ MemoryPooling::MemoryPooling(const MemoryConfig& config, std::int64_t hidden_siz
 // max(b, b + m), which is the same number, as rounding keeps the order.
 void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batch,
                          const Group& group, const float* hidden, Products& products, Team& team,
-                         std::span<float> vectors) {
+                         std::span<float> vectors, std::span<std::int32_t> positions) {
   const std::int64_t filters = level.filters.shape.out;
-  for (const Member& member : group.members)
+  for (const Member& member : group.members) {
     std::copy_n(level.filters.columns().bias, filters, vectors.data() + member.sequence * filters);
+    if (!positions.empty()) std::fill_n(positions.data() + member.sequence * filters, filters, -1);
+  }
   const Member* member = group.members.data();
   for_row_blocks(group.padded_rows, precision_, [&](std::int64_t first, std::int64_t count) {
     const std::int64_t last = std::min(first + count, group.rows);
@@ -61,8 +73,11 @@ void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batc
     });
     products.project(level.filters, rows_.data(), count, filtered_.data(), team);
     member = for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
-      kernels_.maximum(filtered_.data() + (row - first) * filters,
-                       vectors.data() + of.sequence * filters, filters);
+      const float* filtered = filtered_.data() + (row - first) * filters;
+      float* vector = vectors.data() + of.sequence * filters;
+      if (positions.empty()) return kernels_.maximum(filtered, vector, filters);
+      maximum_at(static_cast<std::int32_t>(row - of.row), filtered, vector,
+                 positions.data() + of.sequence * filters, filters);
     });
   });
 }

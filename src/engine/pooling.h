@@ -21,8 +21,11 @@ class MemoryPooling {
   MemoryPooling(const MemoryConfig& config, std::int64_t hidden_size, Precision precision,
                 const Kernels& kernels);
 
+  // Where `positions` is not empty, it has the vectors' shape and takes the row, counted within its
+  // sequence, that gave each element; -1 for those that are the bias.
   void pool(const PackedMemoryLevel& level, const PackedBatch& batch, const Group& group,
-            const float* hidden, Products& products, Team& team, std::span<float> vectors);
+            const float* hidden, Products& products, Team& team, std::span<float> vectors,
+            std::span<std::int32_t> positions = {});
 
   std::size_t workspace_bytes() const { return rows_.bytes() + filtered_.bytes(); }
 

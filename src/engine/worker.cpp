@@ -53,14 +53,14 @@ class Worker::Run {
   }
 
   void encode(const PackedBatch& batch, std::span<const std::int64_t> sequences, Pooling pooling,
-              std::span<float> vectors, Team& team) {
+              std::span<float> vectors, Team& team, std::span<std::int32_t> positions) {
     const SingleThread single;
     team_ = &team;
     while (!sequences.empty()) {
       const std::size_t count = gather(batch, sequences);
       embed(batch);
       for (const PackedLayer& layer : model_.layers) run_layer(layer);
-      pool(batch, pooling, vectors);
+      pool(batch, pooling, vectors, positions);
       sequences = sequences.subspan(count);
     }
   }
@@ -142,11 +142,12 @@ class Worker::Run {
     });
   }
 
-  void pool(const PackedBatch& batch, Pooling pooling, std::span<float> vectors) {
+  void pool(const PackedBatch& batch, Pooling pooling, std::span<float> vectors,
+            std::span<std::int32_t> positions) {
     if (pooling == Pooling::mean)
       return pool_mean(group_, hidden_.data(), model_.config.hidden, kernels_, vectors);
     memory_->pool(memory_level(model_, pooling), batch, group_, hidden_.data(), *products_, *team_,
-                  vectors);
+                  vectors, positions);
   }
 
   const PackedModel& model_;
@@ -175,15 +176,27 @@ void Worker::encode(const PackedBatch& batch, Pooling pooling, std::span<float> 
   encode_some(batch, sequences_, pooling, vectors);
 }
 
+void Worker::encode_traced(const PackedBatch& batch, Pooling pooling, std::span<float> vectors,
+                           std::span<std::int32_t> positions) {
+  if (pooling == Pooling::mean)
+    throw Error(ErrorKind::invalid_argument, "no single tokens give the elements of a mean");
+  if (positions.size() != vectors.size())
+    throw Error(ErrorKind::invalid_argument, "there must be a position for each element");
+  engine_->check(batch, pooling, vectors);
+  sequences_.resize(static_cast<std::size_t>(batch.sequences()));
+  std::iota(sequences_.begin(), sequences_.end(), 0);
+  lead(run_->alone(), batch, sequences_, pooling, vectors, positions);
+}
+
 void Worker::encode_some(const PackedBatch& batch, std::span<const std::int64_t> sequences,
                          Pooling pooling, std::span<float> vectors) {
   lead(run_->alone(), batch, sequences, pooling, vectors);
 }
 
 void Worker::lead(Team& team, const PackedBatch& batch, std::span<const std::int64_t> sequences,
-                  Pooling pooling, std::span<float> vectors) {
+                  Pooling pooling, std::span<float> vectors, std::span<std::int32_t> positions) {
   try {
-    run_->encode(batch, sequences, pooling, vectors, team);
+    run_->encode(batch, sequences, pooling, vectors, team, positions);
   } catch (const dnnl::error& error) {
     throw Error(ErrorKind::unsupported,
                 std::string("oneDNN cannot run this model on this machine: ") + error.what());

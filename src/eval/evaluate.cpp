@@ -5,57 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "eval/labelled_claims.h"
 #include "eval/overlap_baseline.h"
 #include "memmatch/error.h"
 
 namespace memmatch::eval {
 namespace {
-
-// The first pass over a claim file: how many there are; what is wrong with them comes to light
-// before hours of searching.
-std::uint64_t check_claims(const std::filesystem::path& file, const EvaluateOptions& options,
-                           OverlapBaseline* baseline) {
-  if (file == "-") {
-    throw Error(ErrorKind::invalid_argument,
-                "claims to evaluate are read twice: give a file, not standard input");
-  }
-  data::ClaimReader reader(file);
-  std::uint64_t count = 0;
-  for (data::Claim claim; (options.limit == 0 || count < options.limit) && reader.next(claim);) {
-    ++count;
-    if (!claim.label) {
-      throw Error(ErrorKind::corrupt,
-                  fmt::format("{}: the claim has no label, so there is nothing to evaluate; "
-                              "'predict' takes unlabelled claims",
-                              reader.where()));
-    }
-    if (baseline) baseline->note_words(claim.text);
-  }
-  if (count == 0)
-    throw Error(ErrorKind::corrupt,
-                fmt::format("{}: there are no claims in this file", file.string()));
-  return count;
-}
-
-// Calls `visit` with the claims of a file, options.batch at a time.
-void for_each_batch(const std::filesystem::path& file, std::uint64_t count,
-                    const EvaluateOptions& options,
-                    const std::function<void(std::span<const data::Claim>)>& visit) {
-  data::ClaimReader reader(file);
-  std::vector<data::Claim> batch;
-  data::Claim claim;
-  for (std::uint64_t done = 0; done < count;) {
-    batch.clear();
-    const std::uint64_t wanted = std::min<std::uint64_t>(options.batch, count - done);
-    while (batch.size() < wanted && reader.next(claim)) batch.push_back(std::move(claim));
-    if (batch.size() < wanted)
-      throw Error(ErrorKind::io,
-                  fmt::format("{}: the file changed while it was read", file.string()));
-    visit(batch);
-    done += batch.size();
-    if (options.progress) options.progress({done, count});
-  }
-}
 
 void expect_size(std::size_t verdicts, std::size_t claims) {
   if (verdicts == claims) return;
@@ -63,24 +18,18 @@ void expect_size(std::size_t verdicts, std::size_t claims) {
               fmt::format("the search gave {} verdicts for {} claims", verdicts, claims));
 }
 
-// The baseline, counted, or none where it is not wanted.
-std::optional<OverlapBaseline> make_baseline(const std::filesystem::path& claims, Datastore& store,
-                                             const EvaluateOptions& options, std::uint64_t& count) {
-  std::optional<OverlapBaseline> baseline;
-  if (options.overlap) baseline.emplace();
-  count = check_claims(claims, options, baseline ? &*baseline : nullptr);
-  if (baseline) baseline->count(store);
-  return baseline;
-}
-
 }  // namespace
 
 Figures evaluate(const std::filesystem::path& claims, Datastore& store, const SearchClaims& search,
                  const EvaluateOptions& options) {
-  std::uint64_t count = 0;
-  const std::optional<OverlapBaseline> baseline = make_baseline(claims, store, options, count);
+  std::optional<OverlapBaseline> baseline;
+  if (options.overlap) baseline.emplace();
+  const LabelledClaims chosen(claims, {.limit = options.limit}, [&](const data::Claim& claim) {
+    if (baseline) baseline->note_words(claim.text);
+  });
+  if (baseline) baseline->count(store);
   Metrics metrics(store);
-  for_each_batch(claims, count, options, [&](std::span<const data::Claim> batch) {
+  const auto evaluate_batch = [&](std::span<const data::Claim> batch) {
     const std::vector<Verdict> verdicts = search(batch);
     expect_size(verdicts.size(), batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -90,16 +39,17 @@ Figures evaluate(const std::filesystem::path& claims, Datastore& store, const Se
       metrics.add(batch[i], verdicts[i], cover, baseline ? &ranking : nullptr);
       if (options.visit) options.visit(batch[i], verdicts[i]);
     }
-  });
+  };
+  chosen.for_each_batch(options.batch, options.progress, evaluate_batch);
   return metrics.figures();
 }
 
 std::vector<Figures> sweep(const std::filesystem::path& claims, Datastore& store,
                            std::span<const SearchOptions> settings, const SearchSettings& search,
                            const EvaluateOptions& options) {
-  const std::uint64_t count = check_claims(claims, options, nullptr);
+  const LabelledClaims chosen(claims, {.limit = options.limit});
   std::vector<Metrics> metrics(settings.size(), Metrics(store));
-  for_each_batch(claims, count, options, [&](std::span<const data::Claim> batch) {
+  const auto evaluate_batch = [&](std::span<const data::Claim> batch) {
     const std::vector<std::vector<Verdict>> verdicts = search(batch, settings);
     expect_size(verdicts.size(), batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -108,7 +58,8 @@ std::vector<Figures> sweep(const std::filesystem::path& claims, Datastore& store
       for (std::size_t cell = 0; cell < settings.size(); ++cell)
         metrics[cell].add(batch[i], verdicts[i][cell], cover);
     }
-  });
+  };
+  chosen.for_each_batch(options.batch, options.progress, evaluate_batch);
   std::vector<Figures> figures;
   for (const Metrics& cell : metrics) figures.push_back(cell.figures());
   return figures;
@@ -138,7 +89,7 @@ SymmetricFigures evaluate_symmetric(const SymmetricSet& set, const SearchGiven& 
     expect_size(verdicts.size(), batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
       count_symmetric(batch[i], verdicts[i], figures);
-      if (options.visit) options.visit(batch[i].claim, verdicts[i]);
+      if (options.visit_row) options.visit_row(batch[i], verdicts[i]);
     }
     done += batch.size();
     if (options.progress) options.progress({done, rows.size()});

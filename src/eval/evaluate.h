@@ -31,8 +31,9 @@ struct EvaluateOptions {
   std::uint64_t limit = 0;  // of the file's claims, only so many; 0 is all
   bool overlap = true;      // also measure the word-overlap baseline
   ProgressCallback progress;
-  // Hears of every verdict, in the order of the claims.
+  // Hears of every verdict, in the order of the claims; of a symmetric set's, visit_row does.
   std::function<void(const data::Claim&, const Verdict&)> visit;
+  std::function<void(const SymmetricRow&, const Verdict&)> visit_row;
 };
 
 // Claims are read twice, so `claims` must be a file. Throws Error(corrupt) naming file and line of

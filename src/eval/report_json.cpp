@@ -143,7 +143,8 @@ ReportJson to_json(const SymmetricFigures& figures, const SymmetricSet& set) {
       {"found_by_gold", set.found_by[0]},
       {"found_by_cover", set.found_by[1]},
       {"not_found", set.found_by[2]},
-      {"dissimilar", set.dissimilar}};
+      {"dissimilar", set.dissimilar},
+      {"disagreeing_ids", set.disagreeing_ids}};
 }
 
 }  // namespace memmatch::eval

@@ -180,8 +180,10 @@ std::string to_markdown(const SymmetricFigures& figures, const SymmetricSet& set
   return text + fmt::format(
                     "\nTitles and sentence numbers of {} groups: {} from the parent claims' gold "
                     "evidence, {} by similarity among the sentences that the claim reaches, {} "
-                    "not found; {} less than 0.95 similar.\n",
-                    set.groups, set.found_by[0], set.found_by[1], set.found_by[2], set.dissimilar);
+                    "not found; {} less than 0.95 similar. Rows whose ids disagree with their "
+                    "texts on whether the evidence was changed: {}.\n",
+                    set.groups, set.found_by[0], set.found_by[1], set.found_by[2], set.dissimilar,
+                    set.disagreeing_ids);
 }
 
 }  // namespace memmatch::eval

@@ -137,6 +137,9 @@ void place_group(Group& group, Datastore& store, SymmetricSet& set) {
     row->evidence.number = place.number;
     row->evidence.text = *row->claim.given_evidence;
     row->evidence.edited = row->evidence_changed;
+    const bool told_by_id =
+        row->kind == SymmetricKind::changed_evidence || row->kind == SymmetricKind::changed_both;
+    set.disagreeing_ids += told_by_id != row->evidence_changed;
   }
 }
 
@@ -155,7 +158,7 @@ SymmetricSet read_symmetric(const std::filesystem::path& file,
 }
 
 void count_symmetric(const SymmetricRow& row, const Verdict& verdict, SymmetricFigures& figures) {
-  const bool right = verdict.label == *row.claim.label;
+  const bool right = verdict.model_label() == *row.claim.label;
   const auto count = [&](Share& share) {
     ++share.claims;
     share.right += right;
@@ -163,7 +166,7 @@ void count_symmetric(const SymmetricRow& row, const Verdict& verdict, SymmetricF
   count(figures.all);
   count(row.evidence_changed ? figures.changed : figures.unchanged);
   count(figures.by_kind[static_cast<std::size_t>(row.kind)]);
-  const auto label = static_cast<std::size_t>(verdict.label);
+  const auto label = static_cast<std::size_t>(verdict.model_label());
   ++figures.confusion[static_cast<std::size_t>(*row.claim.label)][label];
   if (!verdict.evidence.empty()) {
     const double distance = verdict.evidence.front().level2_distance;

@@ -46,6 +46,8 @@ struct SymmetricSet {
   std::array<std::uint64_t, 3> found_by{};  // groups, by FoundBy
   // Groups whose sentence in the datastore is less than 0.95 similar to the original evidence.
   std::uint64_t dissimilar = 0;
+  // Rows whose id's ending says otherwise than their texts of whether the evidence was changed.
+  std::uint64_t disagreeing_ids = 0;
 };
 
 // Reads a symmetric set, of either version, and looks up where its evidence comes from. `claims`
@@ -68,6 +70,7 @@ struct SymmetricFigures {
   Moments level2_right, level2_wrong, level3_right, level3_wrong;
 };
 
+// By what level 3 decided, whatever exemplars have made of it.
 void count_symmetric(const SymmetricRow& row, const Verdict& verdict, SymmetricFigures& figures);
 
 }  // namespace memmatch::eval

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/model_files.h"
@@ -17,6 +19,23 @@ struct Sequence {
   std::vector<std::int32_t> words;   // ids of the memory vocabulary, 0 for [CLS] and [SEP]; empty
                                      // where the model has no memory layers
   bool cut = false;                  // the text had more pieces than there was room for
+};
+
+// A sequence as people read it: the texts that it was made of, one after the other.
+struct SequenceText {
+  std::string text;
+  // Of the sequence's pieces, [CLS] and [SEP] not among them, what bytes of `text` they stand for.
+  // What was cut from the sequence is still part of the text.
+  std::vector<text::Piece> pieces;
+  // Bytes [begin, end) of `text` that are the sequences' own words: "Claim:", "Supports:" …
+  std::vector<std::pair<std::size_t, std::size_t>> fixed;
+};
+
+// A sentence as supports name it.
+struct EvidenceText {
+  std::string title;
+  int number = 0;
+  std::string text;
 };
 
 // Writes texts as the sequences of the three levels (reference §2.2, D9). Lengths count pieces
@@ -66,11 +85,19 @@ class SequenceWriter {
   std::vector<std::int64_t> pieces_seen(Label label, const Pieces& claim,
                                         std::span<const Pieces> evidence) const;
 
+  // The texts of query() and of the three levels' supports. Level 1 has one sentence of evidence
+  // and no claim, level 2 one sentence; only level 3 has a label.
+  SequenceText query_text(int level, std::string_view claim) const;
+  SequenceText support_text(int level, Label label, std::string_view claim,
+                            std::span<const EvidenceText> evidence) const;
+
   // As many pieces as the encoder has positions for.
   std::int64_t longest() const { return positions_ - 2; }
 
  private:
   std::int64_t length_of(int level) const;
+  void append_text(SequenceText& to, std::string_view fixed, std::string_view text,
+                   std::int64_t pieces) const;
   void append(Sequence& sequence, std::string_view text) const;
   void append(Sequence& sequence, const Pieces& pieces) const;
   Pieces part(std::string_view text) const;

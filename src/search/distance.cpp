@@ -30,6 +30,11 @@ double distance(std::span<const float> query, std::span<const float> support) {
   return std::sqrt(square);
 }
 
+void append_difference(std::span<const float> query, std::span<const float> support,
+                       std::vector<float>& all) {
+  for (std::size_t i = 0; i < query.size(); ++i) all.push_back(std::abs(query[i] - support[i]));
+}
+
 void keep_nearest(std::vector<Ranked>& ranked, std::size_t k) {
   const auto nearer = [](const Ranked& a, const Ranked& b) {
     return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;

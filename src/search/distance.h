@@ -13,6 +13,10 @@ namespace memmatch::search {
 inline constexpr float kDistanceEpsilon = 1e-6F;
 double distance(std::span<const float> query, std::span<const float> support);
 
+// |query - support|, component by component, put behind what `all` holds.
+void append_difference(std::span<const float> query, std::span<const float> support,
+                       std::vector<float>& all);
+
 // Something at a distance. Ids order what is equally far.
 struct Ranked {
   std::int64_t id = 0;

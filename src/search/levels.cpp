@@ -52,7 +52,7 @@ void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::spa
   }
 }
 
-void level2(Network& network, std::span<Query> queries) {
+void level2(Network& network, std::span<Query> queries, bool difference) {
   const SequenceWriter& writer = network.writer();
   for (std::size_t begin = 0; begin < queries.size();) {
     std::size_t end = begin;
@@ -72,14 +72,20 @@ void level2(Network& network, std::span<Query> queries) {
       query.beam2.clear();
       for (std::size_t i = 0; i < query.beam1.size(); ++i) {
         query.beam2.push_back(
-            {static_cast<std::int64_t>(i), distance(claim, network.vector(row++))});
+            {static_cast<std::int64_t>(i), distance(claim, network.vector(row + i))});
       }
       keep_nearest(query.beam2, query.beam2.size());
+      query.difference.clear();
+      if (difference && !query.beam2.empty()) {
+        const auto nearest = static_cast<std::size_t>(query.beam2.front().id);
+        append_difference(claim, network.vector(row + nearest), query.difference);
+      }
+      row += query.beam1.size();
     }
   }
 }
 
-void level3(Network& network, std::span<Decision> decisions, bool two_class) {
+void level3(Network& network, std::span<Decision> decisions, bool two_class, bool difference) {
   const SequenceWriter& writer = network.writer();
   const std::span<const Label> labels = std::span(kLabels).first(two_class ? 2 : 3);
   const std::size_t together = std::max<std::size_t>(1, kSequencesTogether / (labels.size() + 1));
@@ -100,9 +106,14 @@ void level3(Network& network, std::span<Decision> decisions, bool two_class) {
     for (Decision& decision : some) {
       const std::span<const float> claim = network.vector(row++);
       for (const Label label : labels) {
-        decision.distances[static_cast<std::size_t>(label)] =
-            distance(claim, network.vector(row++));
+        const auto i = static_cast<std::size_t>(label);
+        decision.distances[i] = distance(claim, network.vector(row + i));
       }
+      if (difference) {
+        const auto nearest = static_cast<std::size_t>(nearest_label(decision.distances));
+        append_difference(claim, network.vector(row + nearest), decision.difference);
+      }
+      row += labels.size();
     }
   }
 }

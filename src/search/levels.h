@@ -27,8 +27,9 @@ struct Support {
 struct Query {
   std::string claim;
   SequenceWriter::Pieces pieces;
-  std::vector<Support> beam1;  // what level 1 kept, nearest first
-  std::vector<Ranked> beam2;   // indexes into beam1 with level-2 distances, nearest first
+  std::vector<Support> beam1;     // what level 1 kept, nearest first
+  std::vector<Ranked> beam2;      // indexes into beam1 with level-2 distances, nearest first
+  std::vector<float> difference;  // level 2's, to the nearest; only where it was asked for
 };
 
 // Level 1: fills each query's beam with the `k1` nearest of its candidates.
@@ -43,19 +44,21 @@ void set_beam1(Query& query, const std::vector<Ranked>& nearest, Datastore& stor
                const SequenceWriter& writer);
 
 // Level 2: ranks all of each query's beam1 into beam2.
-void level2(Network& network, std::span<Query> queries);
+void level2(Network& network, std::span<Query> queries, bool difference = false);
 
 // What level 3 decides on: a claim and its evidence, as indexes into its beam1, nearest first.
 struct Decision {
   const Query* query = nullptr;
   std::vector<std::size_t> evidence;
   std::array<std::optional<double>, 3> distances;  // by label; filled by level3()
+  std::vector<float> difference;  // level 3's, to the nearest label; only where it was asked for
 };
 
 // The nearest label; equally near ones in the order of Label. Unverifiable where there is none.
 Label nearest_label(const std::array<std::optional<double>, 3>& distances);
 
 // Level 3: the distances of the labels' supports.
-void level3(Network& network, std::span<Decision> decisions, bool two_class);
+void level3(Network& network, std::span<Decision> decisions, bool two_class,
+            bool difference = false);
 
 }  // namespace memmatch::search

@@ -18,32 +18,41 @@ ModelData with_memory(ModelData model) {
 }
 
 // Vectors made in different precisions differ a little, and must not be mixed.
-ContentHash fingerprint_of(const ModelData& model, engine::Precision precision) {
-  const ContentHash hash = memmatch::fingerprint(model);
-  return precision == engine::Precision::fp32 ? hash : content_hash(to_hex(hash) + " int8");
+ContentHash fingerprint_in(engine::Precision precision, const ContentHash& model) {
+  return precision == engine::Precision::fp32 ? model : content_hash(to_hex(model) + " int8");
+}
+
+engine::Pooling pooling_of(int level) {
+  using engine::Pooling;
+  return level == 1 ? Pooling::level1 : level == 2 ? Pooling::level2 : Pooling::level3;
 }
 
 }  // namespace
 
 Network::Network(ModelData model, engine::Precision precision, int threads)
     : model_(with_memory(std::move(model))),
-      fingerprint_(fingerprint_of(model_, precision)),
+      model_fingerprint_(memmatch::fingerprint(model_)),
+      fingerprint_(fingerprint_in(precision, model_fingerprint_)),
       writer_(model_),
       engine_(std::move(model_.weights), precision),
       pool_(engine_, threads),
       dimension_(static_cast<std::size_t>(engine_.dimension(engine::Pooling::level1))) {}
 
 std::span<const float> Network::encode(int level) {
-  using engine::Pooling;
   const auto start = std::chrono::steady_clock::now();
-  const Pooling pooling = level == 1   ? Pooling::level1
-                          : level == 2 ? Pooling::level2
-                                       : Pooling::level3;
   vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
-  if (batch_.sequences() > 0) pool_.encode(batch_, pooling, vectors_);
+  if (batch_.sequences() > 0) pool_.encode(batch_, pooling_of(level), vectors_);
   batch_.clear();
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return vectors_;
+}
+
+std::span<const std::int32_t> Network::encode_traced(int level) {
+  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
+  positions_.resize(vectors_.size());
+  engine::Worker(engine_).encode_traced(batch_, pooling_of(level), vectors_, positions_);
+  batch_.clear();
+  return positions_;
 }
 
 }  // namespace memmatch::search

@@ -29,7 +29,50 @@ Json to_json(const std::vector<BeamEntry>& beam) {
   return entries;
 }
 
+Json to_json(const Admission& admission) {
+  return {{"rule", admission.rule},
+          {"admitted", admission.admitted},
+          {"confidence", to_json(admission.confidence)},
+          {"reasons", admission.reasons}};
+}
+
+Json to_json(const std::vector<NearExemplar>& near) {
+  Json entries = Json::array();
+  for (const NearExemplar& entry : near) {
+    Json json = search::to_json(entry.exemplar);
+    json["distance"] = entry.distance;
+    json["kind"] = name_of(entry.kind);
+    entries.push_back(std::move(json));
+  }
+  return entries;
+}
+
+Json to_json(const ExemplarAudit& audit) {
+  return {{"admitted", audit.admitted},
+          {"model_label", fever_name(audit.model_label)},
+          {"true_positive", audit.true_positive},
+          {"nearest", to_json(audit.nearest)},
+          {"update", to_json(audit.update)}};
+}
+
 }  // namespace
+
+Json to_json(const Exemplar& exemplar) {
+  Json evidence = Json::array();
+  for (const GivenEvidence& sentence : exemplar.evidence) {
+    evidence.push_back({{"title", sentence.title},
+                        {"raw_title", sentence.raw_title},
+                        {"number", sentence.number},
+                        {"text", sentence.text}});
+  }
+  return {{"id", exemplar.id},
+          {"tag", exemplar.tag},
+          {"claim", exemplar.claim},
+          {"gold_label", fever_name(exemplar.gold)},
+          {"predicted_label", fever_name(exemplar.predicted)},
+          {"first_gold_label", fever_name(exemplar.first_gold)},
+          {"evidence", std::move(evidence)}};
+}
 
 Json to_json(const Verdict& verdict) {
   Json evidence = Json::array();
@@ -50,10 +93,12 @@ Json to_json(const Verdict& verdict) {
                  {"level1", verdict.times.level1},
                  {"level2", verdict.times.level2},
                  {"level3", verdict.times.level3}}}};
+  if (verdict.admission) json["admission"] = to_json(*verdict.admission);
   if (verdict.beams) {
     json["beams"] = {{"level1", to_json(verdict.beams->level1)},
                      {"level2", to_json(verdict.beams->level2)}};
   }
+  if (verdict.exemplars) json["exemplars"] = to_json(*verdict.exemplars);
   return json;
 }
 

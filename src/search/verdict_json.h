@@ -9,4 +9,7 @@ namespace memmatch::search {
 // The Verdict as docs/verdict.md describes it.
 nlohmann::ordered_json to_json(const Verdict& verdict);
 
+// As an element of its `exemplars.nearest`, without what only a verdict can say.
+nlohmann::ordered_json to_json(const Exemplar& exemplar);
+
 }  // namespace memmatch::search

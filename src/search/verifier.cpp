@@ -74,7 +74,7 @@ std::optional<double> Verdict::level2_distance() const {
 }
 
 std::optional<double> Verdict::level3_distance() const {
-  return label_distances[static_cast<std::size_t>(label)];
+  return label_distances[static_cast<std::size_t>(model_label())];
 }
 
 struct Verifier::Impl {
@@ -191,6 +191,9 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
     }
     verdict.evidence.push_back(std::move(evidence));
   }
+  verdict.difference = query.difference;
+  verdict.difference.insert(verdict.difference.end(), decision.difference.begin(),
+                            decision.difference.end());
   if (!options.explain) return;
   // The search may have been wider than these options, for other cells of a sweep.
   const auto k1 = std::min(query.beam1.size(), static_cast<std::size_t>(options.k1));
@@ -228,7 +231,7 @@ struct Decisions {
       for (const SweepCell& cell : cells) {
         std::vector<std::size_t> evidence = evidence_of(query, cell);
         const auto [entry, is_new] = known.emplace(evidence, distinct.size());
-        if (is_new) distinct.push_back({&query, std::move(evidence), {}});
+        if (is_new) distinct.push_back({&query, std::move(evidence), {}, {}});
         indexes.push_back(entry->second);
       }
     }
@@ -236,15 +239,16 @@ struct Decisions {
 };
 
 // Claims without any evidence are not decided.
-void decide(search::Network& network, std::vector<Decision>& decisions, bool two_class) {
+void decide(search::Network& network, std::vector<Decision>& decisions,
+            const SearchOptions& options) {
   std::vector<Decision> with_evidence;
   for (const Decision& decision : decisions) {
     if (!decision.evidence.empty()) with_evidence.push_back(decision);
   }
-  search::level3(network, with_evidence, two_class);
+  search::level3(network, with_evidence, options.two_class, options.difference);
   std::size_t next = 0;
   for (Decision& decision : decisions) {
-    if (!decision.evidence.empty()) decision.distances = with_evidence[next++].distances;
+    if (!decision.evidence.empty()) decision = std::move(with_evidence[next++]);
   }
 }
 
@@ -259,10 +263,10 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
   find_candidates(queries, options, found);
   Stopwatch watch;
   const double share = 1 / static_cast<double>(claims.size());
-  search::level2(network, queries);
+  search::level2(network, queries, options.difference);
   const double level2_time = watch.lap() * share;
   Decisions decisions(queries, cells);
-  decide(network, decisions.distinct, options.two_class);
+  decide(network, decisions.distinct, options);
   const double level3_time = watch.lap() * share;
   const double network_time = (network.seconds() - network_before) * share;
 
@@ -310,6 +314,7 @@ std::vector<std::vector<Verdict>> Verifier::sweep(std::span<const std::string> c
                                                   const SearchOptions& options) {
   SearchOptions widest = options;
   widest.k1 = 0;
+  widest.difference = options.difference && cells.size() == 1;
   for (const SweepCell& cell : cells) {
     check_options({.k1 = cell.k1, .z = cell.z});
     widest.k1 = std::max(widest.k1, cell.k1);
@@ -347,10 +352,10 @@ std::vector<Verdict> Verifier::verify_given(std::span<const std::string> claims,
     queries[i].beam1[0].level1_distance = search::distance(
         std::span(claim_vectors).subspan(i * dimension, dimension), network.vector(i));
   }
-  search::level2(network, queries);
+  search::level2(network, queries, options.difference);
   const SweepCell cell{1, 1};
   Decisions decisions(queries, std::span(&cell, 1));
-  decide(network, decisions.distinct, options.two_class);
+  decide(network, decisions.distinct, options);
   std::vector<Verdict> verdicts(claims.size());
   for (std::size_t i = 0; i < claims.size(); ++i) {
     verdicts[i].origin = CandidateOrigin::given;
@@ -397,6 +402,12 @@ bool Verifier::has_vectors_of_others() {
 
 const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerprint(); }
 
+const ContentHash& Verifier::model_fingerprint() const {
+  return impl_->network.model_fingerprint();
+}
+
 Datastore& Verifier::store() { return impl_->store; }
+
+search::Network& Verifier::network() { return impl_->network; }
 
 }  // namespace memmatch

@@ -1,26 +1,11 @@
 #include "store/schema.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <array>
-#include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
-#include "base/files.h"
-#include "memmatch/error.h"
 
 namespace memmatch::store {
 namespace {
 
-namespace fs = std::filesystem;
-
 // docs/file_formats.md explains every column. AUTOINCREMENT is what keeps ids from being reused.
-// SQLite keeps these texts to the letter, and schema_difference compares them: a change here is a
-// new format version.
 constexpr std::array<std::string_view, 8> kSchema{
     "CREATE TABLE documents (id INTEGER PRIMARY KEY AUTOINCREMENT, raw_title TEXT NOT NULL UNIQUE, "
     "title TEXT NOT NULL, match_key TEXT NOT NULL)",
@@ -42,161 +27,27 @@ constexpr std::array<std::string_view, 8> kSchema{
 };
 constexpr std::string_view kKeyIndex = kSchema[1];
 
-constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
-
-[[noreturn]] void fail(ErrorKind kind, const fs::path& file, std::string_view message) {
-  throw Error(kind, fmt::format("{}: {}", file.string(), message));
-}
-
-std::uint32_t big_endian(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < size; ++i)
-    value = value << 8 | static_cast<std::uint8_t>(bytes[at + i]);
-  return value;
-}
-
-// Looks at the first bytes of the file, since SQLite is silent about some kinds of damage until it
-// meets them: it takes an empty file for an empty database, and a cut one for a whole one.
-void check_header(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(ErrorKind::io, file, fmt::format("cannot be read: {}", std::strerror(errno)));
-  std::string header(100, '\0');
-  in.read(header.data(), static_cast<std::streamsize>(header.size()));
-  if (in.gcount() == 0) fail(ErrorKind::corrupt, file, "is empty, not a memmatch datastore");
-  if (!header.starts_with(kSqliteMagic.substr(0, static_cast<std::size_t>(in.gcount())))) {
-    fail(ErrorKind::corrupt, file, "is not a memmatch datastore (it is no SQLite file)");
-  }
-  // A write-ahead log may hold pages that the file does not have yet.
-  const bool has_log = size_or_zero(file.string() + "-wal") > 0;
-  const std::uint32_t stored = big_endian(header, 16, 2);
-  const std::uint64_t page_size = stored == 1 ? 65536 : stored;
-  const std::uint64_t expected = page_size * big_endian(header, 28, 4);
-  const std::uint64_t size = fs::file_size(file);
-  if (in.gcount() < 100 || (!has_log && size < expected)) {
-    fail(ErrorKind::corrupt, file,
-         fmt::format("is truncated: {} of {} bytes are there; restore a copy, or import again",
-                     size, expected));
-  }
-}
-
-void check_identity(Connection& connection, const fs::path& file) {
-  if (connection.query_integer("PRAGMA application_id") != kApplicationId) {
-    fail(ErrorKind::corrupt, file, "is a SQLite file, but not a memmatch datastore");
-  }
-  const std::int64_t version = connection.query_integer("PRAGMA user_version");
-  if (version > kFormatVersion) {
-    fail(
-        ErrorKind::unsupported, file,
-        fmt::format("has datastore format {}, written by a newer memmatch; this one reads up to {}",
-                    version, kFormatVersion));
-  }
-  if (version < 1) fail(ErrorKind::corrupt, file, "is damaged: it has no format version");
-  if (const std::string difference = schema_difference(connection); !difference.empty()) {
-    fail(ErrorKind::corrupt, file, fmt::format("is damaged: {}", difference));
-  }
-}
-
-// Builds the empty datastore under another name and links it into place, so that nobody ever sees
-// half of one. Where another process was quicker, its file is as good as ours.
-void create_file(const fs::path& file) {
-  static std::atomic<int> count = 0;  // threads share the process id
-  const fs::path temporary = fmt::format("{}.new-{}-{}", file.string(), ::getpid(), ++count);
-  struct Remover {
-    const fs::path& path;
-    ~Remover() {
-      std::error_code ignored;
-      fs::remove(path, ignored);
-    }
-  } remover{temporary};
-  fs::remove(temporary);
-  {
-    Connection connection(temporary.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-                          file.string());
-    Transaction transaction(connection, Transaction::Kind::write);
-    for (const std::string_view statement : kSchema) connection.execute(std::string(statement));
-    connection.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
-    connection.execute(fmt::format("PRAGMA user_version = {}", kFormatVersion));
-    transaction.commit();
-    connection.execute("PRAGMA journal_mode = WAL");
-  }
-  if (::link(temporary.c_str(), file.c_str()) != 0 && errno != EEXIST) {
-    fail(ErrorKind::io, file, fmt::format("cannot be created: {}", std::strerror(errno)));
-  }
-}
-
-// On a read-only folder SQLite cannot make the files that readers and writers share. Nobody can
-// write there either, so the file may be read as it is.
-std::string uri_of(const fs::path& file, bool immutable) {
-  std::string uri = "file:";
-  for (const char c : fs::absolute(file).string()) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '/' || c == '-' || c == '_' || c == '.';
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<std::uint8_t>(c));
-  }
-  return immutable ? uri + "?immutable=1" : uri;
-}
-
-std::unique_ptr<Connection> connect(const fs::path& file, Datastore::Access access) {
-  const fs::path folder = fs::absolute(file).parent_path();
-  const bool writable = ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
-  if (!writable && access != Datastore::Access::read) {
-    fail(ErrorKind::io, file, "cannot be changed: the file or its folder is not writable");
-  }
-  // Also for reading the file is opened writable where it can be: after a crash the first to come
-  // has to recover the log.
-  const bool has_log = fs::exists(file.string() + "-wal");
-  const int mode = writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  return std::make_unique<Connection>(uri_of(file, !writable && !has_log),
-                                      mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, file.string());
-}
-
-void configure(Connection& connection, Datastore::Access access) {
-  connection.execute(
-      "PRAGMA synchronous = FULL");  // an edit that was confirmed survives a power cut
-  // Memory that is taken only as it is needed, and enough for the title index of all of FEVER.
-  connection.execute("PRAGMA cache_size = -131072");
-  connection.execute("PRAGMA cell_size_check = ON");
-  if (access == Datastore::Access::read) connection.execute("PRAGMA query_only = ON");
-}
+// "memm"
+constexpr FileKind kDatastore{.name = "datastore",
+                              .application_id = 0x6d656d6d,
+                              .version = kFormatVersion,
+                              .schema = kSchema,
+                              .made_by = "'memmatch import' makes one",
+                              .recovery = "import again"};
 
 }  // namespace
 
 std::string schema_difference(Connection& connection) {
-  std::array<bool, kSchema.size()> found{};
-  Statement rows(connection, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
-  while (rows.step()) {
-    if (rows.text(0) == "sqlite_sequence") continue;  // SQLite's own, for AUTOINCREMENT
-    std::size_t i = 0;
-    while (i < kSchema.size() && rows.text(1) != kSchema[i]) ++i;
-    if (i == kSchema.size()) return fmt::format("'{}' is not part of a datastore", rows.text(0));
-    found[i] = true;
-  }
-  for (std::size_t i = 0; i < kSchema.size(); ++i) {
-    if (!found[i]) return fmt::format("this is missing: {}", kSchema[i]);
-  }
-  return {};
+  return schema_difference(connection, kDatastore);
 }
 
 void drop_key_index(Connection& connection) { connection.execute("DROP INDEX documents_by_key"); }
 
 void create_key_index(Connection& connection) { connection.execute(std::string(kKeyIndex)); }
 
-std::unique_ptr<Connection> open_datastore_file(const fs::path& file, Datastore::Access access) {
-  std::error_code error;
-  if (!fs::exists(file, error)) {
-    if (error) fail(ErrorKind::io, file, fmt::format("cannot be reached: {}", error.message()));
-    if (access != Datastore::Access::create) {
-      fail(ErrorKind::not_found, file, "there is no such datastore; 'memmatch import' makes one");
-    }
-    create_file(file);
-  }
-  if (fs::is_directory(file))
-    fail(ErrorKind::invalid_argument, file, "is a folder, not a datastore");
-  check_header(file);
-  std::unique_ptr<Connection> connection = connect(file, access);
-  check_identity(*connection, file);
-  configure(*connection, access);
-  return connection;
+std::unique_ptr<Connection> open_datastore_file(const std::filesystem::path& file,
+                                                Datastore::Access access) {
+  return open_sqlite_file(file, access, kDatastore);
 }
 
 }  // namespace memmatch::store

@@ -4,12 +4,10 @@
 #include <memory>
 
 #include "memmatch/datastore.h"
-#include "store/sqlite.h"
+#include "store/sqlite_file.h"
 
 namespace memmatch::store {
 
-// Marks the file as ours in SQLite's header ("memm"), so that `file` and we can tell.
-inline constexpr std::int64_t kApplicationId = 0x6d656d6d;
 inline constexpr std::int64_t kFormatVersion = 1;
 
 // Opens a datastore file and makes sure that it is one: see Datastore::open for what is thrown.

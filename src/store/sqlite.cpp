@@ -20,9 +20,9 @@ struct Explanation {
 Explanation explain(int code) {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
-      return {ErrorKind::corrupt, "this is not a memmatch datastore"};
+      return {ErrorKind::corrupt, "this is not a file of memmatch"};
     case SQLITE_CORRUPT:
-      return {ErrorKind::corrupt, "the file is damaged; restore a copy, or import again"};
+      return {ErrorKind::corrupt, "the file is damaged; restore a copy, or make it again"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {ErrorKind::conflict,
@@ -66,7 +66,7 @@ Connection::Connection(const std::string& uri, int flags, std::string name)
 
 void Connection::execute(const std::string& sql) {
   const int code = sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) fail(code, "change the datastore");
+  if (code != SQLITE_OK) fail(code, "change it");
 }
 
 std::int64_t Connection::query_integer(const std::string& sql) {
@@ -84,7 +84,7 @@ Statement::Statement(Connection& connection, std::string_view sql) : connection_
   const int code = sqlite3_prepare_v3(connection.get(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   statement_.reset(statement);
-  if (code != SQLITE_OK) connection.fail(code, "read the datastore");
+  if (code != SQLITE_OK) connection.fail(code, "read it");
 }
 
 Statement& Statement::bind(int index, std::int64_t value) {
@@ -160,8 +160,9 @@ ContentHash Statement::hash(int column) const {
       static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
   ContentHash hash{};
   if (sqlite3_column_bytes(statement_.get(), column) != static_cast<int>(hash.size())) {
-    throw Error(ErrorKind::corrupt,
-                connection_->name() + ": a content hash is damaged; run 'store check'");
+    throw Error(
+        ErrorKind::corrupt,
+        connection_->name() + ": a hash in it is damaged; restore a copy, or make it again");
   }
   std::copy_n(data, hash.size(), hash.begin());
   return hash;
@@ -169,6 +170,12 @@ ContentHash Statement::hash(int column) const {
 
 std::optional<ContentHash> Statement::optional_hash(int column) const {
   return is_null(column) ? std::nullopt : std::optional(hash(column));
+}
+
+std::int64_t change_counter(Connection& connection) {
+  // data_version counts the changes of others, total_changes our own.
+  return connection.query_integer("PRAGMA data_version") * (std::int64_t{1} << 32) +
+         sqlite3_total_changes64(connection.get());
 }
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {

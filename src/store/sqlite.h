@@ -85,6 +85,9 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
 };
 
+// A number that changes with every change of the file by anyone, while the connection is open.
+std::int64_t change_counter(Connection& connection);
+
 // A transaction that is rolled back unless committed.
 class Transaction {
  public:

@@ -150,10 +150,6 @@ void Datastore::write_vectors(const VectorSet& set, std::span<const VectorSource
   transaction.commit();
 }
 
-std::int64_t Datastore::change_counter() {
-  // data_version counts the changes of others, total_changes our own.
-  return impl_->connection->query_integer("PRAGMA data_version") * (std::int64_t{1} << 32) +
-         sqlite3_total_changes64(impl_->connection->get());
-}
+std::int64_t Datastore::change_counter() { return store::change_counter(*impl_->connection); }
 
 }  // namespace memmatch

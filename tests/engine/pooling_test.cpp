@@ -33,14 +33,14 @@ struct T4 {
     group.padded_rows = row_blocks(precision).padded(8);
   }
 
-  std::vector<float> vectors(Precision precision) {
+  std::vector<float> vectors(Precision precision, std::span<std::int32_t> positions = {}) {
     const SingleThread single;
     const auto products = make_products(precision, {3, 3}, table);
     MemoryPooling pooling(config, 2, precision, table);
     std::vector<float> g(4);
     Hand hand = make_hand(precision, {3, 3}, 0, device);
     Team alone(hand);
-    pooling.pool(level, batch, group, hidden.data(), *products, alone, g);
+    pooling.pool(level, batch, group, hidden.data(), *products, alone, g, positions);
     return g;
   }
 };
@@ -55,6 +55,15 @@ void expect_near(const std::vector<float>& actual, const std::vector<float>& exp
 TEST(MemoryPoolingTest, GivesTheReferencesNumbers) {
   const std::vector<float> g = T4(Precision::fp32, {0.25f, -0.75f}).vectors(Precision::fp32);
   expect_near(g, {1.75f, -0.75f, 1.35f, 0.25f}, 1e-6f);
+}
+
+TEST(MemoryPoolingTest, TracedVectorsAreTheSameAndSayWhichTokenGaveThem) {
+  T4 t4(Precision::fp32, {0.25f, -0.75f});
+  const std::vector<float> plain = t4.vectors(Precision::fp32);
+  std::vector<std::int32_t> positions(4, 99);
+  EXPECT_EQ(t4.vectors(Precision::fp32, positions), plain);
+  // A; none above the bias; [SEP]; the second token.
+  EXPECT_EQ(positions, (std::vector<std::int32_t>{1, -1, 3, 2}));
 }
 
 TEST(MemoryPoolingTest, BiasCancelsInDifferences) {

@@ -355,9 +355,24 @@ TEST_F(VerifierTest, TheJsonFitsItsSchema) {
   const nlohmann::json schema = nlohmann::json::parse(file);
   Verifier verifier = open();
   for (const char* claim : {"the moon is old.", "Nothing at all"}) {
-    expect_fits(nlohmann::json::parse(search::to_json(verifier.verify(claim, options_)).dump()),
-                schema, claim);
+    Verdict verdict = verifier.verify(claim, options_);
+    expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
+    verdict.admission = Admission{"mean", false, 0.5, {"too far"}};
+    expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
   }
+}
+
+TEST_F(VerifierTest, TheJsonOfAnAuditedVerdictFitsItsSchema) {
+  std::ifstream file(std::filesystem::path(MEMMATCH_SOURCE_DIR) / "docs" / "verdict.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  Verdict verdict = open().verify("the moon is old.", options_);
+  const NearExemplar near{{.id = 7, .tag = "train", .claim = "A claim.", .evidence = {{}}}, 0.5};
+  verdict.exemplars =
+      ExemplarAudit{.nearest = {near}, .model_label = verdict.label, .update = {near}};
+  const auto json = nlohmann::json::parse(search::to_json(verdict).dump());
+  expect_fits(json, schema, "audited");
+  EXPECT_EQ(json["exemplars"]["nearest"][0]["kind"], "tn");
+  EXPECT_EQ(json["exemplars"]["nearest"][0]["evidence"].size(), 1u);
 }
 
 TEST_F(VerifierTest, BadRequestsAreRefused) {

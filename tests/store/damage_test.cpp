@@ -75,9 +75,9 @@ TEST(Damage, AChangedSchemaIsNoticed) {
   folder.write("s.db", healthy_bytes(folder));
   run_sql(folder / "s.db",
           "CREATE TRIGGER evil AFTER INSERT ON sentences BEGIN DELETE FROM sentences; END");
-  EXPECT_NE(
-      open_error(folder / "s.db", ErrorKind::corrupt).find("'evil' is not part of a datastore"),
-      std::string::npos);
+  EXPECT_NE(open_error(folder / "s.db", ErrorKind::corrupt)
+                .find("'evil' is not part of a memmatch datastore"),
+            std::string::npos);
 }
 
 TEST(Damage, TruncatedFilesSaySo) {

@@ -1,0 +1,127 @@
+#include "eval/calibrate.h"
+
+#include <fmt/format.h>
+
+#include "cli/common.h"
+#include "cli/search_options.h"
+#include "cli/verbs.h"
+
+namespace memmatch::cli {
+namespace {
+
+struct Options {
+  SearchArguments search;
+  std::string claims;
+  std::string dev;
+  std::uint64_t sample = 0;
+  bool json = false;
+};
+
+eval::MeasuredClaims measure(const std::string& claims, const Options& options,
+                             Verifier& verifier) {
+  ProgressLine progress(claims, "claims");
+  eval::CalibrateOptions calibrate;
+  calibrate.sample = options.sample;
+  calibrate.progress = [&](const Progress& done) { progress.update(done); };
+  return eval::measure(
+      claims, verifier.store(),
+      [&](std::span<const data::Claim> some) {
+        return verifier.verify(data::texts_of(some), options.search.search);
+      },
+      calibrate);
+}
+
+double accuracy(const eval::MeasuredClaims& measured) {
+  return 100 * static_cast<double>(measured.level3.size()) /
+         static_cast<double>(measured.source.used);
+}
+
+Json to_json(const audit::DistanceStatistics& level) {
+  return {{"count", level.count},
+          {"mean", level.mean},
+          {"std", level.deviation},
+          {"quantiles",
+           {{"0.5", level.quantile(0.5)},
+            {"0.9", level.quantile(0.9)},
+            {"0.95", level.quantile(0.95)},
+            {"0.99", level.quantile(0.99)}}}};
+}
+
+void print_level(const char* name, const audit::DistanceStatistics& level) {
+  fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} |\n", name, level.count,
+             level.mean, level.deviation, level.quantile(0.5), level.quantile(0.9),
+             level.quantile(0.99));
+}
+
+void print_readable(const audit::Calibration& calibration, const eval::MeasuredClaims& train,
+                    const eval::MeasuredClaims* dev) {
+  fmt::print("| distance | claims | mean | std | median | 90 % | 99 % |\n");
+  fmt::print("|---|---:|---:|---:|---:|---:|---:|\n");
+  print_level("level 2, retrieval right", calibration.level2);
+  print_level("level 3, decision right", calibration.level3);
+  fmt::print("\nOf {} claims of {}; {:.2f} % of the labels are right.\n", train.source.used,
+             train.source.file, accuracy(train));
+  if (!dev) return;
+  const double share = accuracy(*dev) / 100;
+  fmt::print(
+      "Confidence fitted on {} claims of {}, {:.2f} % right: Brier score {:.4f} on held-out "
+      "fifths (always saying {:.2f} would give {:.4f}).\n",
+      calibration.confidence->claims, dev->source.file, 100 * share, calibration.confidence->brier,
+      share, share * (1 - share));
+}
+
+void run(const Options& options) {
+  Verifier verifier = open_verifier(options.search);
+  announce(verifier, options.search);
+  const eval::MeasuredClaims train = measure(options.claims, options, verifier);
+  std::optional<eval::MeasuredClaims> dev;
+  if (!options.dev.empty()) dev = measure(options.dev, options, verifier);
+  audit::Calibration calibration = eval::calibrate(train, dev ? &*dev : nullptr);
+  calibration.model = verifier.model_fingerprint();
+  calibration.precision = options.search.engine.precision;
+  calibration.k1 = options.search.search.k1;
+  calibration.z = options.search.search.z;
+  calibration.two_class = options.search.search.two_class;
+  calibration.all = options.search.search.all;
+  audit::write_calibration(options.search.model, calibration);
+  const std::string file = audit::calibration_file(options.search.model);
+  if (options.json) {
+    Json json = {{"calibration", file},
+                 {"level2", to_json(calibration.level2)},
+                 {"level3", to_json(calibration.level3)}};
+    if (dev) {
+      json["confidence"] = {{"claims", calibration.confidence->claims},
+                            {"log_loss", calibration.confidence->log_loss},
+                            {"brier", calibration.confidence->brier}};
+    }
+    return print_json(json);
+  }
+  print_readable(calibration, train, dev ? &*dev : nullptr);
+  fmt::print(stderr, "{}: written\n", file);
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      program, "calibrate", "Measure how far a model's right verdicts are, for --admit",
+      "memmatch calibrate --claims train.jsonl --dev dev.jsonl --store wiki.db --model "
+      "models/small\n"
+      "memmatch calibrate --claims train.jsonl --sample 2000 --store wiki.db --model models/small");
+  verb->add_option("--claims", options->claims,
+                   "A FEVER claim file with labels, the training claims: for means and quantiles")
+      ->required();
+  verb->add_option("--dev", options->dev,
+                   "Other labelled claims, which the model was not trained on: to fit the "
+                   "confidence on");
+  verb->add_option("--sample", options->sample,
+                   "Only so many claims of each file, spread evenly over it; 0 is all")
+      ->capture_default_str();
+  add_model_options(*verb, options->search);
+  add_search_options(*verb, options->search);
+  verb->add_flag("--json", options->json, "One object instead of Markdown");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace memmatch::cli
