@@ -62,7 +62,7 @@ TEST_F(TrainVerbTest, WithoutATrainerSaysHowToBuildIt) {
   const Outcome outcome = train({"--help"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("cmake --preset"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("make trainer"), std::string::npos) << outcome.err;
 }
 
 TEST_F(TrainVerbTest, ATrainerThatCannotBeStartedIsNamed) {
