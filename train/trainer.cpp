@@ -407,8 +407,9 @@ void Trainer::save() {
   steps_since_checkpoint_ = 0;
 }
 
-// The folder's recipe must be this one, since steps already taken cannot be changed.
-void check_same_recipe(const Recipe& recipe, const fs::path& run, const TrainOptions& options) {
+// A run may go on with a changed recipe, such as a smaller learning rate; its folder then has the
+// new one, and people are told.
+void keep_recipe(const Recipe& recipe, const fs::path& run, const TrainOptions& options) {
   const fs::path file = run / "config.toml";
   if (read_file(file) == to_toml(recipe)) return;
   if (options.say)
@@ -432,7 +433,7 @@ Checkpoint start_of_run(const Recipe& recipe, const TrainOptions& options) {
                   fmt::format("{}: the run is in stage {}, which the recipe no longer has",
                               options.run.string(), checkpoint.state.stage + 1));
     }
-    check_same_recipe(recipe, options.run, options);
+    keep_recipe(recipe, options.run, options);
     return checkpoint;
   }
   // A run that ended before its first checkpoint has nothing to lose: it begins again.

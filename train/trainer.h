@@ -31,9 +31,9 @@ struct TrainOutcome {
 };
 
 // Trains a model as the recipe says. Throws Error: conflict where the folder has a run already and
-// options.resume is false; not_found where there is none to go on with; invalid_argument where the
-// recipe differs from the run's; and those of reading and writing. Whatever it throws, the last
-// checkpoint is intact.
+// options.resume is false; not_found where there is none to go on with; invalid_argument where
+// training diverges or the recipe does not fit the run; and those of reading and writing. Whatever
+// it throws, the last checkpoint is intact.
 TrainOutcome train(const Recipe& recipe, const TrainOptions& options);
 
 }  // namespace memmatch::train

@@ -46,7 +46,7 @@ void become(const std::string& program, std::vector<std::string> arguments) {
 // are, also --help.
 void add_train(CLI::App& program) {
   CLI::App* verb = add_verb(program, "train", "Train a model: start the program memmatch-train",
-                            "memmatch train --config recipes/tiny.toml\n"
+                            "memmatch train --config recipes/tiny.toml --run runs/tiny\n"
                             "memmatch train --help");
   verb->set_help_flag();
   verb->prefix_command();
