@@ -68,7 +68,7 @@ class Trainer {
   bool run_stage();
   bool run_epoch();
   void begin_stage();
-  void search();
+  void search(std::span<const std::size_t> claims);
   bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
   StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
   void note_step(const StepBatch& batch, const StepResult& result, double seconds);
@@ -173,7 +173,7 @@ bool Trainer::run_epoch() {
                   plan.claims_per_epoch);
   if (state_.batch == 0) {
     state_.sums = {};
-    search();
+    search(claims);
   } else if (beams_.size() != claims.size()) {
     throw Error(ErrorKind::corrupt,
                 fmt::format("{}: the epoch at hand has {} claims, but the checkpoint beams for {}: "
@@ -193,11 +193,8 @@ bool Trainer::run_epoch() {
   return true;
 }
 
-void Trainer::search() {
+void Trainer::search(std::span<const std::size_t> claims) {
   const auto start = Clock::now();
-  const std::vector<std::size_t> claims =
-      draw_claims(set_, recipe_.data.unverifiable_share, recipe_.seed, state_.claims_drawn,
-                  plan().claims_per_epoch);
   if (stage().search == "overlap") {
     beams_ = overlap_beams(set_, claims, stage());
   } else {
