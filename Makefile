@@ -1,7 +1,7 @@
 # A thin front to CMake. `make help` lists what there is.
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev libboost-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
@@ -46,7 +46,7 @@ bench: setup ## build and run the benchmarks
 	cmake --build --preset bench
 	bench/run build/bench
 
-FUZZERS := safetensors config
+FUZZERS := safetensors config request
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)
