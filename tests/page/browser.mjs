@@ -69,7 +69,7 @@ export async function ask(page, claim) {
   await page.keyboard.type(claim);
   await page.keyboard.press('Enter');
   await until(page, (wanted) =>
-    document.querySelector('.verdict .head blockquote')?.innerText === wanted, claim);
+    document.querySelector('.verdict blockquote')?.innerText === wanted, claim);
 }
 
 export async function setText(page, selector, value) {

@@ -162,7 +162,7 @@ test('the page', async (visit) => {
     const corrected = await text(page, '#verdict-title');
     assert.notEqual(corrected, shown);
     assert.deepEqual(await texts(page, '.compare .label'), [shown, corrected]);
-    assert.match(await text(page, '.head .trust'), /Corrected/);
+    assert.match(await text(page, '.side:last-child .trust'), /Corrected/);
     await click(page, '#why-button');
     await page.waitForSelector('.exemplar');
     assert.equal(await text(page, '.exemplar .claim-text'), kClaim);

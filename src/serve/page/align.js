@@ -4,11 +4,24 @@ import {call, query} from './api.js';
 import {h} from './dom.js';
 
 const kSteps = [0.08, 0.3, 0.65];  // shares of the strongest, for a faint, a middle, a strong mark
+const kWord = /[\p{L}\p{N}]/u;         // stops and dashes meet often, and tell nothing
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const known = new WeakMap();
+
+// A verdict's alignments are asked for once.
+export function alignments(verdict, signal) {
+  if (!known.has(verdict)) {
+    const found = align(verdict, signal);
+    known.set(verdict, found);
+    found.catch(() => known.delete(verdict));
+  }
+  return known.get(verdict);
+}
+
 // By sentence id: {claim: [[begin, end, step], …], sentence: […]} in bytes of the two texts.
-export async function alignments(verdict, signal) {
+async function align(verdict, signal) {
   const ids = verdict.evidence.map((sentence) => sentence.id).filter((id) => id > 0).slice(0, 50);
   const found = new Map();
   if (ids.length === 0) return found;
@@ -40,13 +53,15 @@ function marksOf(alignment, claim, text) {
 // The sequence ends with the text; its own words come before.
 function placesOf(sequence, text, strengths) {
   if (!sequence.text.endsWith(text)) return [];
-  const offset = encoder.encode(sequence.text).length - encoder.encode(text).length;
+  const bytes = encoder.encode(sequence.text);
+  const offset = bytes.length - encoder.encode(text).length;
   const strongest = Math.max(...strengths.values());
   const places = [];
   for (const [word, strength] of [...strengths].sort(([a], [b]) => a - b)) {
     const [begin, end] = sequence.words[word];
     const step = kSteps.filter((share) => strength >= share * strongest).length;
-    if (begin >= offset && step > 0) places.push([begin - offset, end - offset, step]);
+    const meaning = kWord.test(decoder.decode(bytes.subarray(begin, end)));
+    if (begin >= offset && step > 0 && meaning) places.push([begin - offset, end - offset, step]);
   }
   return places;
 }

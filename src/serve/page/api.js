@@ -12,6 +12,7 @@ export class ApiError extends Error {
 
 const kToken = 'memmatch.token';
 const kTries = 8;
+const kLoadingTries = 600;
 let memory = null;  // where the browser keeps nothing
 
 function token() {
@@ -91,13 +92,13 @@ function pause(seconds, signal) {
 // The JSON answer. Waits and tries again while the server is loading or overloaded (`onBusy` hears
 // of it); asks for the token where one is needed. Throws ApiError; with `cancelled` where the
 // person did not want to give a token.
-export async function call(method, path, body, {signal, onBusy} = {}) {
+export async function call(method, path, body, {signal, onBusy, tries = kTries} = {}) {
   for (let attempt = 1; ; ++attempt) {
     const {answer, used} = await send(method, path, body, signal);
     if (answer.ok) return answer.json();
     const error = await problemOf(answer);
     const busy = error.status === 429 || (error.status === 503 && error.code !== 'closing');
-    if (busy && attempt < kTries) {
+    if (busy && attempt < (error.code === 'loading' ? kLoadingTries : tries)) {
       onBusy?.(error);
       await pause(Math.min(Number(answer.headers.get('Retry-After')) || 1, 10), signal);
     } else if (error.status === 401 && !(await tokenHelps(used, error))) {
@@ -108,11 +109,17 @@ export async function call(method, path, body, {signal, onBusy} = {}) {
   }
 }
 
+function whyToken(used) {
+  if (used) return 'That token was refused.';
+  return serverInfo ? 'Changes need the token that the server was started with.'
+    : 'This server can be reached from other machines, and needs its token for everything.';
+}
+
 // Whether to try again with what is the token now.
 async function tokenHelps(used, error) {
   if (token() !== used) return true;  // somebody else has asked meanwhile
   if (serverInfo?.token === 'none') return false;
-  const given = await askToken(used ? 'That token was refused.' : 'Changes need the token that the server was started with.');
+  const given = await askToken(whyToken(used));
   if (given === null) {
     keepToken(null);
     error.cancelled = true;

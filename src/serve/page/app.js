@@ -74,7 +74,8 @@ async function start() {
   try {
     await loadSession({onBusy: (error) => showProblem(error)});
   } catch (error) {
-    return showProblem(error);
+    if (!error.cancelled) return showProblem(error);
+    return showProblem(new Error('Nothing can be asked without the token. Reload the page to give it.'));
   }
   addEventListener('hashchange', route);
   await route();

@@ -117,32 +117,40 @@ function evidenceList() {
 function show() {
   const onWhy = () => toggle('why');
   $('#start').replaceChildren();
-  $('#result').replaceChildren(...[
-    change && comparison(change.text, change.before, current, {
-      onUndo: change.undone ? null : undo,
-      onClose: () => { change = null; show(); $('#verdict-title').focus(); },
-    }),
+  $('#result').replaceChildren(
     h('article', {class: 'verdict', 'aria-label': 'Verdict'},
-      verdictHead(), actions(),
+      change ? beforeAndAfter() : verdictHead(), actions(),
       panel === 'why' && whyPanel(current, act),
       panel === 'wrong' && wrongPanel(current, act, onWhy),
       h('section', {'aria-labelledby': 'evidence-title'},
         h('h3', {id: 'evidence-title'}, 'Evidence'),
         h('p', {id: 'marks', class: 'soft small', hidden: true},
           'Marked words met words of the claim at level 1. Smaller distances are nearer.'),
-        evidenceList(), searchedLine(current))),
-  ].filter(Boolean));
+        evidenceList(), searchedLine(current))));
   showMarks(current, running.signal);
 }
 
-function verdictHead() {
+function verdictTitle() {
   const title = labelName(current, 'h2');
   title.id = 'verdict-title';
+  return title;
+}
+
+function beforeAndAfter() {
+  return comparison(change.text, change.before, current, {
+    title: verdictTitle(),
+    onUndo: change.undone ? null : undo,
+    onClose: () => { change = null; show(); $('#verdict-title').focus(); },
+  });
+}
+
+function verdictHead() {
+  const title = verdictTitle();
   return h('div', {class: 'head'},
     h('div', {class: 'what'}, title, h('blockquote', {class: 'claim-text'}, current.claim),
       trustLine(current), sinceThen()),
     h('div', {class: 'distances'}, h('h3', {}, 'Distance to each label'), bars(current),
-      h('p', {class: 'soft small'}, 'The nearest label is the verdict.')));
+      h('p', {class: 'soft small'}, decisionOf(current).by === 'model' ? 'The nearest label is the verdict.' : 'The nearest label is the model’s verdict.')));
 }
 
 // Aligned words come a moment after the verdict; where they cannot be had, it stands without them.
@@ -154,7 +162,7 @@ async function showMarks(verdict, signal) {
     return;
   }
   if (verdict !== current || found.size === 0) return;
-  const claim = $('.verdict .head blockquote');
+  const claim = $('.verdict blockquote');
   const showClaim = (marks) => claim.replaceChildren(...marked(verdict.claim, marks.claim));
   let first = true;
   for (const item of document.querySelectorAll('.evidence > li')) {

@@ -28,7 +28,7 @@ async function predict() {
     const body = verifyRequest(part.map((row) => row.claim), {nearest: 1});
     if (!settings.truePositive && !settings.update) delete body.exemplars;
     const start = performance.now();
-    const {verdicts} = await call('POST', 'v1/verify', body, {signal: stop.signal});
+    const {verdicts} = await call('POST', 'v1/verify', body, {signal: stop.signal, tries: 100});
     verdicts.forEach((verdict, at) => predictions.push(predictionOf(part[at], verdict)));
     size = nextSize(size, (performance.now() - start) / 1000);
     showProgress();
@@ -81,7 +81,7 @@ function row(claim, prediction) {
 
 function table() {
   const {rows, predictions} = run;
-  return h('section', {'aria-labelledby': 'claims-title'},
+  return h('section', {},
     h('h2', {id: 'claims-title'}, 'Claims'),
     h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': 'claims-title'},
       h('table', {},
@@ -110,11 +110,13 @@ function showProgress() {
 
 function showRun() {
   const {name, rows, predictions, finished} = run;
+  const {k1, z} = run.settings;
   $('#batch-result').replaceChildren(
     h('h2', {id: 'run-title', tabindex: '-1'}, name),
     h('div', {class: 'progress'},
       h('progress', {max: rows.length, 'aria-labelledby': 'run-title'}),
       h('span', {id: 'batch-count', class: 'soft'})),
+    h('p', {class: 'soft small'}, `k₁ ${k1}, z ${z}, as in the settings under Ask.`),
     h('div', {class: 'row'}, finished
       ? predictions.length > 0 && button('Download predictions', download, {class: 'main', id: 'download'})
       : button('Stop', () => run.stop.abort(), {id: 'stop'})),
@@ -125,7 +127,8 @@ function showRun() {
 async function start(file) {
   run?.stop.abort();
   const rows = parseClaims(await file.text(), file.name);
-  const mine = {name: file.name, rows, predictions: [], stop: new AbortController(), finished: false};
+  const mine = {name: file.name, rows, predictions: [], stop: new AbortController(), finished: false,
+    settings: {...session.settings}};
   run = mine;
   showRun();
   $('#run-title').focus();

@@ -74,7 +74,9 @@ function sentenceItem(document, sentence) {
   const text = h('p', {class: 'sentence'}, sentence.text || h('span', {class: 'soft'}, '(empty)'));
   return h('li', {id: `sentence-${sentence.number}`, tabindex: '-1'},
     h('span', {class: 'soft number'}, String(sentence.number)),
-    h('div', {}, text, sentence.edited && h('span', {class: 'flag edited'}, sentence.added ? 'added' : 'edited'),
+    h('div', {}, text),
+    h('div', {class: 'row'},
+      sentence.edited && h('span', {class: 'flag edited'}, sentence.added ? 'added' : 'edited'),
       whyReadOnly() === null && sentenceTools(named, text, act)));
 }
 
@@ -104,7 +106,7 @@ async function load() {
   }
   const refusal = whyReadOnly();
   $('#document').replaceChildren(
-    h('p', {}, h('a', {href: '#/browse'}, 'All titles')),
+    h('p', {class: 'small'}, h('a', {href: '#/browse'}, 'All titles')),
     h('h1', {tabindex: '-1'}, found.title),
     h('p', {class: 'soft small'}, plural(found.sentences.length, 'sentence') +
       (found.raw_title !== found.title ? ` · ${found.raw_title}` : '')),

@@ -14,6 +14,10 @@ export function difference(before, after) {
   const trusts = trustOf(after, session.info).words;
   if (trusted !== trusts)
     return `The verdict stays “${wordOf(is)}”; it was “${trusted.toLowerCase()}” and is “${trusts.toLowerCase()}”.`;
+  const spoke = before.exemplars?.true_positive;
+  const speaks = after.exemplars?.true_positive;
+  if (spoke !== speaks)
+    return `The verdict stays “${wordOf(is)}”; the nearest known decision ${speaks ? 'now speaks' : 'does not speak any more'} for it.`;
   const moved = (after.level3_distance ?? 0) - (before.level3_distance ?? 0);
   const stays = `The verdict stays “${wordOf(is)}”`;
   if (Math.abs(moved) < 0.005) return `${stays}, at the same distance.`;
@@ -26,21 +30,23 @@ function knownLine(verdict) {
     `Nearest known decision: “${nearest.claim}”, ${wordOf(nearest.gold_label)}, at ${number(nearest.distance)}.`);
 }
 
-function side(name, verdict, scale) {
+function side(name, verdict, scale, title) {
   const [top] = verdict.evidence;
   return h('div', {class: 'side'},
-    h('h3', {}, name), labelName(verdict), trustLine(verdict), bars(verdict, scale),
+    h('h3', {}, name), title ?? labelName(verdict), trustLine(verdict), bars(verdict, scale),
     top && h('p', {class: 'small'}, h('span', {class: 'soft'}, `${top.title}, ${top.number}: `), top.text),
     knownLine(verdict));
 }
 
-// `text` names the change; `onUndo` null where it was itself an undoing.
-export function comparison(text, before, after, {onUndo, onClose}) {
+// `text` names the change, `title` the verdict after it; `onUndo` is null where the change was
+// itself an undoing.
+export function comparison(text, before, after, {title, onUndo, onClose}) {
   const scale = Math.max(farthest(before), farthest(after));
   return h('section', {class: 'panel compare', 'aria-labelledby': 'compare-title'},
     h('h2', {id: 'compare-title', tabindex: '-1'}, text),
+    h('blockquote', {class: 'claim-text'}, after.claim),
     h('p', {class: 'what'}, difference(before, after)),
-    h('div', {class: 'sides'}, side('Before', before, scale), side('After', after, scale)),
+    h('div', {class: 'sides'}, side('Before', before, scale), side('After', after, scale, title)),
     h('div', {class: 'row'},
       onUndo && button('Undo', onUndo, {class: 'main'}),
       button('Close', onClose, {class: 'quiet'})));

@@ -45,18 +45,19 @@ export function trustOf(verdict, info) {
         ? 'the evidence was edited, and the nearest correction says otherwise.'
         : 'a known decision, this very one, was corrected.')]};
   }
+  const known = exemplars && exemplars.nearest.length > 0
+    ? [`the nearest known decision ${exemplars.true_positive ? 'speaks' : 'does not speak'} for it`] : [];
   const reasons = [...(admission?.reasons ?? [])];
-  if (exemplars && !exemplars.admitted)
-    reasons.push('the nearest known decision is not a right one for this label');
+  if (exemplars && !exemplars.admitted && known.length === 0) reasons.push('there is no known decision that it resembles');
   if (admission?.admitted === false || exemplars?.admitted === false)
-    return {admitted: false, words: 'Not admitted', reasons, ...confidenceOf(admission)};
+    return {admitted: false, words: 'Not admitted', reasons: [...reasons, ...known], ...confidenceOf(admission)};
   if (admission) {
-    return {admitted: true, words: 'Admitted', reasons: [ruleWords(admission.rule)],
+    return {admitted: true, words: 'Admitted', reasons: [ruleWords(admission.rule), ...known],
       ...confidenceOf(admission)};
   }
   const why = info.calibrated ? 'no rule of admission is chosen'
     : 'the model is not calibrated, so nothing says how far to trust it';
-  return {admitted: null, words: 'Not judged', reasons: [why]};
+  return {admitted: null, words: 'Not judged', reasons: [why, ...known]};
 }
 
 function confidenceOf(admission) {

@@ -33,7 +33,7 @@ export function trustLine(verdict) {
   const state = trust.admitted === null ? 'unknown' : trust.admitted ? 'yes' : 'no';
   return h('p', {class: `trust ${state}`},
     h('strong', {}, trust.words), trust.confidence && ` · ${trust.confidence}`,
-    h('span', {class: 'soft'}, ` ${trust.reasons.map(sentence).join(' ')}`));
+    h('span', {class: 'soft reasons'}, trust.reasons.map(sentence).join(' ')));
 }
 
 export const labelName = (verdict, tag = 'p') => {
@@ -76,9 +76,10 @@ export function evidenceItem(sentence, tools) {
       h('a', {href: documentLink(sentence.title, sentence.raw_title, sentence.number)}, sentence.title),
       h('span', {class: 'soft'}, ` sentence ${sentence.number}`), flags(sentence)),
     paragraph,
-    h('p', {class: 'soft small figures'},
-      h('span', {}, 'Level 2 ', h('b', {}, number(sentence.level2_distance))),
-      h('span', {}, 'Level 1 ', h('b', {}, number(sentence.level1_distance)),
-        ` (rank ${sentence.level1_rank + 1})`)),
-    tools && tools(sentence, paragraph));
+    h('div', {class: 'foot'},
+      h('p', {class: 'soft small figures'},
+        h('span', {}, 'Level 2 ', h('b', {}, number(sentence.level2_distance))),
+        h('span', {}, 'Level 1 ', h('b', {}, number(sentence.level1_distance)),
+          ` (rank ${sentence.level1_rank + 1})`)),
+      tools && tools(sentence, paragraph)));
 }

@@ -52,9 +52,9 @@ export function whyPanel(verdict, act) {
   const near = audit ? audit.nearest : [];
   return h('section', {class: 'panel', 'aria-labelledby': 'why-title'},
     h('h2', {id: 'why-title', tabindex: '-1'}, 'Why?'),
-    h('p', {class: 'soft'}, 'The model decides like in cases it knows. These are nearest to the present one; a wrong one can be relabelled.'),
+    h('p', {class: 'soft'}, 'The known decisions that this one resembles most. A wrong one can be relabelled.'),
     h('div', {class: 'sides'},
-      h('div', {class: 'side'},
+      h('div', {class: 'side known'},
         h('h3', {}, 'This claim'),
         h('p', {class: 'claim-text'}, verdict.claim),
         evidence(verdict.evidence.slice(0, 3)),
