@@ -30,6 +30,13 @@ const verdictOf = async (claim, options = {}) =>
 const compared = (page, start) => until(page, (wanted) =>
   document.querySelector('#compare-title')?.innerText.startsWith(wanted), start);
 
+// What a browser does when a file is dropped.
+const drop = (page, name, content) => page.evaluate((fileName, lines) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([lines], fileName));
+  document.querySelector('#drop').dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true, cancelable: true}));
+}, name, content);
+
 const marks = (page) => until(page, () => document.querySelector('#marks')?.hidden === false);
 
 test('the page', async (visit) => {
@@ -304,6 +311,10 @@ test('the page', async (visit) => {
         await screenshot(page, `${name}-${view}`);
         await checkAccessible(page, `${name}, ${view}`);
       };
+      const few = fs.readFileSync('examples/demo/claims.jsonl', 'utf8').split('\n').slice(0, 4).join('\n');
+      await drop(page, 'few.jsonl', few);
+      await page.waitForSelector('#download');
+      assert.equal(await text(page, '#batch-count'), '4 of 4 claims');
       await look('batch');
       await page.goto(`${address}#/document?title=Ada%20Lovelace&sentence=2`);
       await page.waitForSelector('.sentences li');

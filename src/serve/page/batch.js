@@ -149,17 +149,16 @@ export const batchView = {
     const input = $('#file');
     const take = (file) => { if (file) start(file).catch(showProblem); };
     input.addEventListener('change', () => { take(input.files[0]); input.value = ''; });
-    for (const name of ['dragenter', 'dragover']) {
-      drop.addEventListener(name, (event) => {
-        event.preventDefault();
-        drop.classList.add('over');
-      });
-    }
-    drop.addEventListener('dragleave', () => drop.classList.remove('over'));
-    drop.addEventListener('drop', (event) => {
+    // Anywhere on the page: a file that misses the box would be opened in the page's place.
+    addEventListener('dragover', (event) => {
+      event.preventDefault();
+      drop.classList.add('over');
+    });
+    addEventListener('dragleave', (event) => { if (!event.relatedTarget) drop.classList.remove('over'); });
+    addEventListener('drop', (event) => {
       event.preventDefault();
       drop.classList.remove('over');
-      take(event.dataTransfer.files[0]);
+      if (!$('#batch').hidden) take(event.dataTransfer.files[0]);
     });
   },
 
