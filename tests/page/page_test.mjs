@@ -37,6 +37,20 @@ const drop = (page, name, content) => page.evaluate((fileName, lines) => {
   document.querySelector('#drop').dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true, cancelable: true}));
 }, name, content);
 
+// The word of title or sentence that an alignment puts most strength on.
+function strongestWord(sentence, {alignments: [{support, groups}]}) {
+  const bytes = Buffer.from(support.text);
+  const sums = new Map();
+  for (const {support: word, strength} of groups) sums.set(word, (sums.get(word) ?? 0) + strength);
+  const end = bytes.length - Buffer.byteLength(sentence.text);
+  const titleEnd = Buffer.byteLength(`Evidence: ${sentence.title}`);
+  return [...sums].map(([word, strength]) => [support.words[word], strength])
+    .filter(([[begin, last, fixed]]) => !fixed && (begin >= end || last <= titleEnd))
+    .map(([[begin, last], strength]) => [bytes.subarray(begin, last).toString(), strength])
+    .filter(([word]) => /[\p{L}\p{N}]/u.test(word))
+    .sort(([, a], [, b]) => b - a)[0][0];
+}
+
 const marks = (page) => until(page, () => document.querySelector('#marks')?.hidden === false);
 
 test('the page', async (visit) => {
@@ -74,6 +88,10 @@ test('the page', async (visit) => {
     assert.ok((await texts(page, '.evidence mark')).length > 0);
     assert.ok((await texts(page, '.head blockquote mark')).length > 0);
     assert.equal(await text(page, '.head blockquote'), kClaim);
+    const [top] = (await verdictOf(kClaim)).evidence;
+    const strongest = strongestWord(top, await api('GET',
+      `v1/align?${new URLSearchParams({claim: kClaim, sentence: top.id})}`));
+    assert.ok((await texts(page, `${kTop} mark.m3`)).includes(strongest), `“${strongest}” is not marked most`);
     await screenshot(page, 'ask');
     await checkAccessible(page, 'verdict');
   });
@@ -98,6 +116,27 @@ test('the page', async (visit) => {
     await checkAccessible(page, 'shortcuts');
     await page.keyboard.press('Escape');
     await page.waitForSelector('#keys-dialog:not([open])');
+    await page.$eval('#main', (main) => main.focus());
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await until(page, () => document.activeElement.matches('.evidence > li:first-child textarea'));
+    await page.keyboard.type('eu?');  // letters, not shortcuts
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$('.evidence textarea'), null);
+    assert.match(await focused(page), /edit-sentence/);
+    await page.keyboard.press('x');
+    assert.equal(await page.$('#wrong-title'), null);
+    assert.equal(await focused(page), 'wrong-button');
+  });
+
+  await step('a link is copied', async () => {
+    await page.browserContext().overridePermissions(address, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+    await page.keyboard.press('l');
+    await until(page, () => document.querySelector('#copied').innerText === 'Copied');
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    const {label} = await verdictOf(kClaim);
+    const parameters = new URLSearchParams(link.hash.split('?')[1]);
+    assert.deepEqual([parameters.get('claim'), parameters.get('was')], [kClaim, label]);
   });
 
   await step('an edit asks for the token, once, and shows before and after', async () => {

@@ -20,7 +20,7 @@ export function alignments(verdict, signal) {
   return known.get(verdict);
 }
 
-// By sentence id: {claim: [[begin, end, step], …], sentence: […]} in bytes of the two texts.
+// By sentence id: {claim: [[begin, end, step], …], title: […], sentence: […]} in bytes of these texts.
 async function align(verdict, signal) {
   const ids = verdict.evidence.map((sentence) => sentence.id).filter((id) => id > 0).slice(0, 50);
   const found = new Map();
@@ -29,42 +29,51 @@ async function align(verdict, signal) {
   const answer = await call('GET', path, undefined, {signal});
   for (const alignment of answer.alignments) {
     const sentence = verdict.evidence.find(({id}) => id === alignment.sentences[0]);
-    if (sentence) found.set(sentence.id, marksOf(alignment, verdict.claim, sentence.text));
+    if (sentence) found.set(sentence.id, marksOf(alignment, verdict.claim, sentence));
   }
   return found;
 }
 
-function marksOf(alignment, claim, text) {
+function marksOf(alignment, claim, {title, number, text}) {
   const {query: asked, support, groups} = alignment;
-  const strengths = {claim: new Map(), sentence: new Map()};
+  const claimStrengths = new Map();
+  const supportStrengths = new Map();
   const add = (map, word, strength) => map.set(word, (map.get(word) ?? 0) + strength);
   for (const group of groups) {
-    if (support.words[group.support][2]) continue;
-    add(strengths.sentence, group.support, group.strength);
+    add(supportStrengths, group.support, group.strength);
     const share = group.strength / (group.last - group.first);
-    for (let word = group.first; word < group.last; ++word) add(strengths.claim, word, share);
+    for (let word = group.first; word < group.last; ++word) add(claimStrengths, word, share);
   }
-  return {
-    claim: placesOf(asked, claim, strengths.claim),
-    sentence: placesOf(support, text, strengths.sentence),
-  };
+  const [claimPlaces] = placesOf(asked, claimStrengths, [claim, '']);
+  const [titlePlaces, textPlaces] =
+    placesOf(support, supportStrengths, [title, `, sentence ${number}: `], [text, '']);
+  return {claim: claimPlaces, title: titlePlaces, sentence: textPlaces};
 }
 
-// The sequence ends with the text; its own words come before.
-function placesOf(sequence, text, strengths) {
-  if (!sequence.text.endsWith(text)) return [];
+// A sequence ends with these parts, each a text to be marked and what follows it: the marks of each.
+function placesOf(sequence, strengths, ...parts) {
   const bytes = encoder.encode(sequence.text);
-  const offset = bytes.length - encoder.encode(text).length;
-  const strongest = Math.max(...strengths.values());
-  const places = [];
-  for (const [word, strength] of [...strengths].sort(([a], [b]) => a - b)) {
-    const [begin, end] = sequence.words[word];
-    const step = kSteps.filter((share) => strength >= share * strongest).length;
-    const meaning = kWord.test(decoder.decode(bytes.subarray(begin, end)));
-    if (begin >= offset && step > 0 && meaning) places.push([begin - offset, end - offset, step]);
-  }
-  return places;
+  const length = (text) => encoder.encode(text).length;
+  const tail = parts.flat().join('');
+  if (!sequence.text.endsWith(tail)) return parts.map(() => []);
+  let at = bytes.length - length(tail);
+  const spans = parts.map(([text, after]) => {
+    const span = [at, at + length(text)];
+    at = span[1] + length(after);
+    return span;
+  });
+  const inside = ([begin, last]) => [...strengths].filter(([word]) => {
+    const [from, to] = sequence.words[word];
+    return from >= begin && to <= last && kWord.test(decoder.decode(bytes.subarray(from, to)));
+  }).sort(([a], [b]) => a - b);
+  const strongest = Math.max(0, ...spans.flatMap(inside).map(([, strength]) => strength));
+  return spans.map((span) => inside(span).map(([word, strength]) => {
+    const [from, to] = sequence.words[word];
+    return [from - span[0], to - span[0], stepOf(strength / strongest)];
+  }).filter(([, , step]) => step > 0));
 }
+
+const stepOf = (share) => kSteps.filter((least) => share >= least).length;
 
 // The text as nodes, with marks at these places.
 export function marked(text, places) {

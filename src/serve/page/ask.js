@@ -4,7 +4,7 @@ import {alignments, marked} from './align.js';
 import {call} from './api.js';
 import {undoAndSay, undoLast} from './changes.js';
 import {comparison, difference} from './compare.js';
-import {$, announce, button, grow, guarded, h, showProblem} from './dom.js';
+import {$, announce, button, grow, guarded, h, showProblem, touch} from './dom.js';
 import {sentenceTools} from './editor.js';
 import {decisionOf, trustOf, wordOf} from './labels.js';
 import {remember, session, verifyRequest, whyReadOnly} from './session.js';
@@ -171,6 +171,7 @@ async function showMarks(verdict, signal) {
     const paragraph = $('.sentence', item);
     if (!marks || !sentence || !paragraph) continue;
     paragraph.replaceChildren(...marked(sentence.text, marks.sentence));
+    $('.source a', item).replaceChildren(...marked(sentence.title, marks.title));
     if (first) showClaim(marks);
     first = false;
     for (const event of ['mouseenter', 'focusin', 'click'])
@@ -183,7 +184,7 @@ async function ask(claim) {
   current = await verify(claim);
   change = null;
   panel = null;
-  remember({claim, label: decisionOf(current).label, k1: session.settings.k1, z: session.settings.z});
+  remember({claim, label: decisionOf(current).label});
   show();
   announce(spoken(current));
 }
@@ -240,6 +241,7 @@ export const askView = {
     $('#ask-form').addEventListener('submit', guarded(() => {
       const claim = area.value.trim().replace(/\s+/g, ' ');
       if (claim === '') return area.focus();
+      if (touch()) area.blur();
       const link = linkTo(claim);
       if (location.hash === link) return ask(claim);
       location.hash = link;
@@ -260,7 +262,7 @@ export const askView = {
     $('#result').replaceChildren();
     document.title = claim ? `${claim} – memmatch` : 'memmatch';
     if (claim) return ask(claim);
-    area.focus();
+    if (!touch()) area.focus();
     return showStart(linkTo);
   },
 

@@ -2,7 +2,7 @@
 
 import {call, documentPath, query} from './api.js';
 import {addSentence, undoAndSay, undoLast} from './changes.js';
-import {$, announce, button, guarded, h, plural, showProblem} from './dom.js';
+import {$, announce, button, guarded, h, plural, showProblem, touch} from './dom.js';
 import {sentenceTools, textForm} from './editor.js';
 import {whyReadOnly} from './session.js';
 import {documentLink} from './verdict.js';
@@ -53,7 +53,7 @@ export const browseView = {
   async open(parameters) {
     document.title = 'Browse – memmatch';
     $('#title').value = parameters.get('q') ?? '';
-    $('#title').focus();
+    if (!touch()) $('#title').focus();
     await find($('#title').value);
   },
 

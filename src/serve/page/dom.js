@@ -58,6 +58,9 @@ export function guarded(action) {
   };
 }
 
+// A screen's keyboard covers half of it: it must not come uninvited.
+export const touch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+
 // A textarea as high as its text.
 export function grow(area) {
   area.style.height = 'auto';

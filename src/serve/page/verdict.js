@@ -10,6 +10,7 @@ export const farthest = (verdict) =>
 // The three labels' distances; `scale` is the longest bar's.
 export function bars(verdict, scale = farthest(verdict)) {
   const decision = decisionOf(verdict);
+  const none = verdict.evidence.length === 0 ? '–' : 'left out';
   return h('ul', {class: 'bars', 'aria-label': 'Distances of the labels; the nearest one is the model’s verdict'},
     LABELS.map((label) => {
       const distance = verdict.label_distances[label];
@@ -18,7 +19,7 @@ export function bars(verdict, scale = farthest(verdict)) {
         h('span', {class: 'bar-name'}, wordOf(label)),
         h('span', {class: 'track', 'aria-hidden': 'true'},
           h('span', {class: 'bar', vars: {'--width': `${width}%`}})),
-        h('span', {class: 'figure'}, distance === null ? 'left out' : number(distance)));
+        h('span', {class: 'figure'}, distance === null ? none : number(distance)));
     }));
 }
 
