@@ -19,6 +19,7 @@ export async function openBrowser() {
   fs.mkdirSync(folder, {recursive: true});
   return puppeteer.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    protocolTimeout: 900_000,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
   });
 }

@@ -311,7 +311,7 @@ test('the page', async (visit) => {
     await (await page.$('#file')).uploadFile(claims);
     await page.waitForSelector('#batch-result progress');
     await screenshot(page, 'batch-running');
-    await page.waitForSelector('#download', {timeout: 300_000});
+    await page.waitForSelector('#download', {timeout: 600_000});
     assert.equal(await text(page, '#batch-count'), '50 of 50 claims');
     assert.equal((await texts(page, 'tbody tr')).length, 50);
     await screenshot(page, 'batch');
