@@ -448,16 +448,16 @@ TEST_F(ServiceTest, EveryDescribedRouteExistsAndAnswersAsDescribed) {
     world_.call("POST", target, Json{{"query", "the moon"}, {"documents", {"the sun", ""}}});
   for (const char* target : {"/v1/embeddings", "/embeddings"})
     world_.call("POST", target, Json{{"input", "the moon"}});
-  world_.call("PUT", "/v1/documents/new", Json{{"sentences", {"a", ""}}});
-  world_.call("POST", "/v1/documents/new/sentences", Json{{"text", "b"}});
-  world_.call("PUT", "/v1/documents/new/sentences/0", Json{{"text", "c"}});
-  for (const char* target : {"/v1/models", "/v1/documents", "/v1/documents/new", "/v1/exemplars",
-                             "/v1/documents/new/sentences/0", "/v1/info", "/healthz", "/readyz",
+  world_.call("PUT", "/v1/documents/Quince", Json{{"sentences", {"a", ""}}});
+  world_.call("POST", "/v1/documents/Quince/sentences", Json{{"text", "b"}});
+  world_.call("PUT", "/v1/documents/Quince/sentences/0", Json{{"text", "c"}});
+  for (const char* target : {"/v1/models", "/v1/documents", "/v1/documents/Quince", "/v1/exemplars",
+                             "/v1/documents/Quince/sentences/0", "/v1/info", "/healthz", "/readyz",
                              "/metrics", "/openapi.json"}) {
     EXPECT_EQ(world_.call("GET", target).status, 200) << target;
   }
-  world_.call("DELETE", "/v1/documents/new/sentences/0");
-  world_.call("DELETE", "/v1/documents/new");
+  world_.call("DELETE", "/v1/documents/Quince/sentences/0");
+  world_.call("DELETE", "/v1/documents/Quince");
   world_.call("GET", "/v1/exemplars/" + id);
   world_.call("PATCH", "/v1/exemplars/" + id, Json{{"label", "SUPPORTS"}});
   world_.call("DELETE", "/v1/exemplars/" + id);
