@@ -7,7 +7,8 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers fuzz format lint clean
+.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-serve fuzz \
+	format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -67,6 +68,10 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 	cmake --preset bench
 	cmake --build --preset bench --target bench_peer_engine
 	bench/peers/run build/bench
+
+bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
+	@scripts/install-packages wrk curl
+	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -39,6 +39,8 @@ serve::ServerSettings parse_listen(const std::string& text) {
         fmt::format("--listen {}: give an address and a port, such as 127.0.0.1:8080", text));
   }
   settings.port = static_cast<std::uint16_t>(*port);
+  // A full queue of wide searches takes long on a small machine.
+  settings.drain_time = std::chrono::minutes(2);
   return settings;
 }
 
@@ -104,6 +106,7 @@ void run(const Options& options) {
   std::exception_ptr failure;
   const std::string place = fmt::format(
       "http://{}:{}", options.listen.substr(0, options.listen.rfind(':')), server.port());
+  if (settings.token.empty()) fmt::print(stderr, "no --token-file: nothing can be changed\n");
   fmt::print(stderr, "{}: loading {}\n", place, options.search.model);
   {
     serve::Service service(std::move(settings), [&](std::exception_ptr error) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace memmatch::serve {
 namespace {
@@ -33,11 +32,11 @@ double seconds_since(Clock::time_point start) {
 bool Batcher::enqueue(JobPtr job) {
   const std::lock_guard lock(mutex_);
   if (closed_ ||
-      (figures_.waiting > 0 && figures_.waiting + job->weight > settings_.most_waiting)) {
+      (figures_.waiting > 0 && figures_.waiting + job->weight_left() > settings_.most_waiting)) {
     ++figures_.refused;
     return false;
   }
-  figures_.waiting += job->weight;
+  figures_.waiting += job->weight_left();
   job->arrived = Clock::now();
   queue_.push_back(std::move(job));
   changed_.notify_one();
@@ -47,7 +46,7 @@ bool Batcher::enqueue(JobPtr job) {
 bool Batcher::verify(std::vector<std::string> claims, const SearchOptions& options, Done done,
                      Failed failed) {
   auto job = std::make_shared<Job>();
-  job->weight = claims.size();
+  job->weight = static_cast<std::size_t>(std::max(1, (options.k1 + 99) / 100));
   job->verdicts.resize(claims.size());
   job->claims = std::move(claims);
   job->options = options;
@@ -161,9 +160,10 @@ void Batcher::finish_batch(const Batch& batch, double seconds) {
   for (const auto& [job, number] : batch) {
     if (!job->broken) continue;
     std::erase(queue_, job);
-    figures_.waiting -= job->claims.size() - std::exchange(job->taken, job->claims.size());
+    figures_.waiting -= job->weight_left();
+    job->taken = job->claims.size();
   }
-  figures_.waiting -= batch.size();
+  for (const auto& [job, number] : batch) figures_.waiting -= job->weight;
   figures_.claims += batch.size();
   figures_.batches += 1;
   figures_.busy_seconds += seconds;

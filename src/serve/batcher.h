@@ -22,7 +22,9 @@ namespace memmatch::serve {
 class Batcher {
  public:
   struct Settings {
-    std::size_t most_waiting = 128;  // claims; a single request may have more where nobody waits
+    // Claims of k1 = 100, wider ones counting more; a single request may have more where nobody
+    // waits.
+    std::size_t most_waiting = 128;
     std::chrono::microseconds company{2000};  // how long a lone claim waits for others
   };
 
@@ -34,7 +36,7 @@ class Batcher {
       std::function<std::vector<Verdict>(std::span<const std::string>, const SearchOptions&)>;
 
   struct Figures {
-    std::size_t waiting = 0;  // claims that were accepted and are not finished
+    std::size_t waiting = 0;  // the weight of what was accepted and is not finished
     std::uint64_t batches = 0;
     std::uint64_t claims = 0;
     std::uint64_t refused = 0;
@@ -67,11 +69,15 @@ class Batcher {
     Done done;
     Step step;
     Failed failed;
-    std::size_t weight = 1;
-    std::size_t taken = 0;  // claims that have gone into batches
+    std::size_t weight = 1;  // of each claim, or of all steps
+    std::size_t taken = 0;   // claims that have gone into batches
     std::vector<Verdict> verdicts;
     std::chrono::steady_clock::time_point arrived;
     bool broken = false;
+
+    std::size_t weight_left() const {
+      return claims.empty() ? weight : weight * (claims.size() - taken);
+    }
   };
   using JobPtr = std::shared_ptr<Job>;
   // A claim's place: its job, and which of its claims it is.

@@ -43,6 +43,7 @@ std::string as_text(JsonElement element, std::string_view name, bool allow_blank
     bad_field(name,
               fmt::format("has {} bytes; at most {} are taken", text.size(), limits::kTextBytes));
   }
+  if (text.find('\0') != std::string_view::npos) bad_field(name, "has a NUL character");
   if (!allow_blank && is_blank(text)) bad_field(name, "is empty");
   return std::string(text);
 }

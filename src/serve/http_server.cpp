@@ -14,6 +14,7 @@
 #include <csignal>
 #include <list>
 #include <optional>
+#include <utility>
 
 #include "memmatch/error.h"
 
@@ -205,9 +206,15 @@ void Session::handle() {
   request.body = std::move(parser_->get().body());
   stream_.expires_never();
   working_.emplace(server_.io.get_executor());
-  server_.handler(std::move(request), [self = shared_from_this()](HttpAnswer answer) {
-    asio::post(self->server_.io,
-               [self, answer = std::move(answer)]() mutable { self->write(std::move(answer)); });
+  // Whoever keeps the function after calling it does not keep the connection.
+  auto holder = std::make_shared<std::shared_ptr<Session>>(shared_from_this());
+  server_.handler(std::move(request), [holder = std::move(holder)](HttpAnswer answer) {
+    std::shared_ptr<Session> self = std::exchange(*holder, nullptr);
+    if (!self) return;
+    asio::io_context& io = self->server_.io;
+    asio::post(io, [self = std::move(self), answer = std::move(answer)]() mutable {
+      self->write(std::move(answer));
+    });
   });
 }
 

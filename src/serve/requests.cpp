@@ -21,6 +21,15 @@ void read_candidates(const Fields& fields, SearchOptions& search) {
   search.all = fields.one_of("candidates", preset, {"cover", "all"}) == "all";
 }
 
+// A claim costs about as much as k1 says.
+void check_work(std::string_view field, std::size_t claims, const SearchOptions& search) {
+  const std::size_t most = limits::kClaimsTimesK1 / static_cast<std::size_t>(search.k1);
+  if (claims > most) {
+    bad_field(field, fmt::format("has {} elements; at k1 = {} at most {} are taken", claims,
+                                 search.k1, most));
+  }
+}
+
 ExemplarOptions exemplar_options(const Fields& fields) {
   fields.allow({"nearest", "neighbours", "true_positive", "max_distance", "update_tag"});
   return {.nearest = fields.integer("nearest", 3, 1, limits::kNearest),
@@ -49,6 +58,7 @@ VerifyRequest parse_verify(std::string body, const Defaults& defaults) {
   request.search = defaults.search;
   read_widths(fields, request.search);
   read_candidates(fields, request.search);
+  check_work("claims", request.claims.size(), request.search);
   request.search.two_class = fields.boolean("two_class", defaults.search.two_class);
   request.search.explain = fields.boolean("explain", false);
   request.admit = fields.text_or("admit", defaults.admit);
@@ -67,6 +77,7 @@ TextSearchRequest parse_search(std::string body, const Defaults& defaults) {
   request.queries = fields.texts("queries", "query", limits::kClaims);
   request.search = defaults.search;
   request.search.k1 = fields.integer("k1", request.search.k1, 1, limits::kK1);
+  check_work("queries", request.queries.size(), request.search);
   const int most = request.search.k1;
   request.search.z = fields.integer("limit", std::min(10, most), 1, most);
   read_candidates(fields, request.search);

@@ -20,12 +20,13 @@ inline constexpr std::size_t kBodyBytes = 1 << 20;
 inline constexpr std::size_t kTextBytes = 10'000;  // of a claim, a sentence, a title, a tag
 inline constexpr std::size_t kClaims = 128;
 inline constexpr int kK1 = 1000;
+inline constexpr std::size_t kClaimsTimesK1 = 12'800;  // what a single request may ask for
 inline constexpr int kZ = 50;
 inline constexpr std::size_t kRerankDocuments = 1000;
 inline constexpr std::size_t kEmbeddingTexts = 1024;
 inline constexpr int kNearest = 100;
 inline constexpr int kSentenceNumber = 1'000'000;
-inline constexpr std::size_t kSentences = 10'000;
+inline constexpr std::size_t kSentences = 2000;
 }  // namespace limits
 
 struct VerifyRequest {

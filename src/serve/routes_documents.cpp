@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "memmatch/error.h"
 #include "serve/answers.h"
 #include "serve/router.h"
@@ -48,10 +50,42 @@ std::optional<Document> find(Datastore& store, const std::string& title) {
   return std::nullopt;
 }
 
-void index_all(Workbench& bench, const std::vector<Sentence>& sentences) {
-  for (const Sentence& sentence : sentences) {
-    if (!sentence.text.empty()) bench.verifier.index_sentence(sentence.id);
+// A document that is being replaced: first the texts, then, some at a time, their vectors.
+struct Replacing {
+  std::string title;
+  std::vector<NewSentence> sentences;
+  bool replaced = false;
+  Document document = {};
+  std::optional<std::vector<Sentence>> previous = {};
+  std::vector<SentenceId> to_index = {};
+
+  bool step(Workbench& bench);
+  HttpAnswer answer(Datastore& store) const;
+};
+
+// True when all is indexed.
+bool Replacing::step(Workbench& bench) {
+  constexpr std::size_t kSentencesAtOnce = 32;
+  Datastore& store = bench.verifier.store();
+  if (!std::exchange(replaced, true)) {
+    const std::optional<Document> known = find(store, title);
+    previous = bench.editor->replace(known ? known->raw_title : title, sentences);
+    document = store.find_document(known ? known->raw_title : title);
+    for (const Sentence& sentence : store.sentences(document.id)) {
+      if (!sentence.text.empty()) to_index.push_back(sentence.id);
+    }
   }
+  for (std::size_t i = 0; i < kSentencesAtOnce && !to_index.empty(); ++i) {
+    bench.verifier.index_sentence(to_index.back());
+    to_index.pop_back();
+  }
+  return to_index.empty();
+}
+
+HttpAnswer Replacing::answer(Datastore& store) const {
+  return json_answer(previous ? 200 : 201,
+                     {{"document", document_json(store, document)},
+                      {"previous", previous ? to_json(*previous) : Json(nullptr)}});
 }
 
 // Does `change` on the engine's thread and answers with what it gives.
@@ -98,18 +132,12 @@ void get_sentence(Context& context, const CallPtr& call) {
 }
 
 void put_document(Context& context, const CallPtr& call) {
-  const std::string title = title_of(*call);
-  const std::vector<NewSentence> sentences = parse_document(std::move(call->request.body));
-  change(context, call, [title, sentences](Workbench& bench) {
-    Datastore& store = bench.verifier.store();
-    const std::optional<Document> known = find(store, title);
-    const std::string raw_title = known ? known->raw_title : title;
-    const auto previous = bench.editor->replace(raw_title, sentences);
-    const Document document = store.find_document(known ? raw_title : title);
-    index_all(bench, store.sentences(document.id));
-    return json_answer(previous ? 200 : 201,
-                       {{"document", document_json(store, document)},
-                        {"previous", previous ? to_json(*previous) : Json(nullptr)}});
+  const auto work = std::make_shared<Replacing>(
+      Replacing{title_of(*call), parse_document(std::move(call->request.body))});
+  on_engine(context, call, 1 + work->sentences.size() / 100, [call, work](Workbench& bench) {
+    if (!work->step(bench)) return false;
+    call->respond(work->answer(bench.verifier.store()));
+    return true;
   });
 }
 
@@ -128,7 +156,7 @@ void post_sentence(Context& context, const CallPtr& call) {
   change(context, call, [title = title_of(*call), request](Workbench& bench) {
     Datastore& store = bench.verifier.store();
     const Sentence sentence = store.add_sentence(title, request.number, request.text);
-    index_all(bench, {sentence});
+    bench.verifier.index_sentence(sentence.id);
     return json_answer(201, change_json(store.document_of(sentence), sentence, std::nullopt));
   });
 }
@@ -143,7 +171,7 @@ void put_sentence(Context& context, const CallPtr& call) {
     const Sentence sentence = previous
                                   ? store.edit_sentence(document.raw_title, number, request.text)
                                   : store.add_sentence(document.raw_title, number, request.text);
-    index_all(bench, {sentence});
+    bench.verifier.index_sentence(sentence.id);
     return json_answer(previous ? 200 : 201, change_json(document, sentence, previous));
   });
 }

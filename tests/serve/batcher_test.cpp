@@ -79,6 +79,16 @@ TEST_F(BatcherTest, WhatDoesNotFitIsRefusedAtOnce) {
   EXPECT_EQ(batcher_.figures().claims, 10u);
 }
 
+TEST_F(BatcherTest, WideSearchesWeighMore) {
+  EXPECT_TRUE(verify({"a", "b"}, 300));
+  EXPECT_EQ(batcher_.figures().waiting, 6u);
+  EXPECT_FALSE(verify({"c"}, 500));
+  EXPECT_TRUE(verify({"c"}, 400));
+  start();
+  finish();
+  EXPECT_EQ(batcher_.figures().waiting, 0u);
+}
+
 TEST_F(BatcherTest, ALargeRequestIsTakenWhereNobodyWaits) {
   EXPECT_TRUE(verify(std::vector<std::string>(50, "x")));
   EXPECT_FALSE(verify({"y"}));

@@ -164,6 +164,9 @@ TEST_F(ServiceTest, SentencesAndDocumentsComeAndGoAndComeBack) {
           .status,
       201);
   EXPECT_EQ(world_.call("GET", "/v1/documents/AC%2FDC").json["sentences"][1]["text"], "Zwei.");
+  const std::vector<std::string> many(100, "the moon");
+  const auto large = world_.call("PUT", "/v1/documents/large", Json{{"sentences", many}});
+  EXPECT_EQ(large.json["document"]["sentences"].size(), many.size());
   EXPECT_EQ(world_.call("PUT", "/v1/documents/Nobody/sentences/0", Json{{"text", "x"}}).status,
             404);
 }
@@ -413,7 +416,10 @@ TEST_F(ServiceTest, ReadersSeeOneStateWhileAWriterCommits) {
   world_.service();
   std::atomic<bool> done = false;
   std::thread writer([&] {
-    for (int i = 0; !done; ++i) write(store, i % 2 == 0 ? "green" : "red");
+    for (int i = 0; !done; ++i) {
+      write(store, i % 2 == 0 ? "green" : "red");
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // others write, too
+    }
   });
   for (int i = 0; i < 40; ++i) {
     const Json verdict = verify("the tower", {{"k1", 100}, {"z", 50}});
@@ -442,16 +448,16 @@ TEST_F(ServiceTest, EveryDescribedRouteExistsAndAnswersAsDescribed) {
     world_.call("POST", target, Json{{"query", "the moon"}, {"documents", {"the sun", ""}}});
   for (const char* target : {"/v1/embeddings", "/embeddings"})
     world_.call("POST", target, Json{{"input", "the moon"}});
-  world_.call("PUT", "/v1/documents/new", Json{{"sentences", {"a", ""}}});
-  world_.call("POST", "/v1/documents/new/sentences", Json{{"text", "b"}});
-  world_.call("PUT", "/v1/documents/new/sentences/0", Json{{"text", "c"}});
-  for (const char* target : {"/v1/models", "/v1/documents", "/v1/documents/new", "/v1/exemplars",
-                             "/v1/documents/new/sentences/0", "/v1/info", "/healthz", "/readyz",
+  world_.call("PUT", "/v1/documents/Quince", Json{{"sentences", {"a", ""}}});
+  world_.call("POST", "/v1/documents/Quince/sentences", Json{{"text", "b"}});
+  world_.call("PUT", "/v1/documents/Quince/sentences/0", Json{{"text", "c"}});
+  for (const char* target : {"/v1/models", "/v1/documents", "/v1/documents/Quince", "/v1/exemplars",
+                             "/v1/documents/Quince/sentences/0", "/v1/info", "/healthz", "/readyz",
                              "/metrics", "/openapi.json"}) {
     EXPECT_EQ(world_.call("GET", target).status, 200) << target;
   }
-  world_.call("DELETE", "/v1/documents/new/sentences/0");
-  world_.call("DELETE", "/v1/documents/new");
+  world_.call("DELETE", "/v1/documents/Quince/sentences/0");
+  world_.call("DELETE", "/v1/documents/Quince");
   world_.call("GET", "/v1/exemplars/" + id);
   world_.call("PATCH", "/v1/exemplars/" + id, Json{{"label", "SUPPORTS"}});
   world_.call("DELETE", "/v1/exemplars/" + id);
