@@ -38,17 +38,21 @@ const drop = (page, name, content) => page.evaluate((fileName, lines) => {
 }, name, content);
 
 // The word of title or sentence that an alignment puts most strength on.
-function strongestWord(sentence, {alignments: [{support, groups}]}) {
+function strongestWord(sentence, {query, support, links}) {
   const bytes = Buffer.from(support.text);
   const sums = new Map();
-  for (const {support: word, strength} of groups) sums.set(word, (sums.get(word) ?? 0) + strength);
-  const end = bytes.length - Buffer.byteLength(sentence.text);
-  const titleEnd = Buffer.byteLength(`Evidence: ${sentence.title}`);
+  for (const link of links) {
+    if (query.words[link.query][2] || support.words[link.support][2]) continue;
+    sums.set(link.support, (sums.get(link.support) ?? 0) + link.support_strength);
+  }
+  const textBegin = bytes.length - Buffer.byteLength(sentence.text);
+  const titleEnd = textBegin - Buffer.byteLength(`, sentence ${sentence.number}: `);
+  const titleBegin = titleEnd - Buffer.byteLength(sentence.title);
   return [...sums].map(([word, strength]) => [support.words[word], strength])
-    .filter(([[begin, last, fixed]]) => !fixed && (begin >= end || last <= titleEnd))
-    .map(([[begin, last], strength]) => [bytes.subarray(begin, last).toString(), strength])
+    .filter(([[begin, end]]) => begin >= textBegin || (begin >= titleBegin && end <= titleEnd))
+    .map(([[begin, end], strength]) => [bytes.subarray(begin, end).toString(), strength])
     .filter(([word]) => /[\p{L}\p{N}]/u.test(word))
-    .sort(([, a], [, b]) => b - a)[0][0];
+    .sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 const marks = (page) => until(page, () => document.querySelector('#marks')?.hidden === false);
@@ -89,9 +93,11 @@ test('the page', async (visit) => {
     assert.ok((await texts(page, '.head blockquote mark')).length > 0);
     assert.equal(await text(page, '.head blockquote'), kClaim);
     const [top] = (await verdictOf(kClaim)).evidence;
-    const strongest = strongestWord(top, await api('GET',
-      `v1/align?${new URLSearchParams({claim: kClaim, sentence: top.id})}`));
-    assert.ok((await texts(page, `${kTop} mark.m3`)).includes(strongest), `“${strongest}” is not marked most`);
+    const {alignments} = await api('GET',
+      `v1/align?${new URLSearchParams({claim: kClaim, sentence: top.id, level: '1,2'})}`);
+    assert.deepEqual(alignments.map(({level}) => level), [1, 2]);
+    for (const strongest of alignments.map((alignment) => strongestWord(top, alignment)).filter(Boolean))
+      assert.ok((await texts(page, `${kTop} mark.m3`)).includes(strongest), `“${strongest}” is not marked most`);
     await screenshot(page, 'ask');
     await checkAccessible(page, 'verdict');
   });
@@ -350,6 +356,8 @@ test('the page', async (visit) => {
         await screenshot(page, `${name}-${view}`);
         await checkAccessible(page, `${name}, ${view}`);
       };
+      await page.reload({waitUntil: 'networkidle0'});
+      await page.waitForSelector('#batch:not([hidden])');
       const few = fs.readFileSync('examples/demo/claims.jsonl', 'utf8').split('\n').slice(0, 4).join('\n');
       await drop(page, 'few.jsonl', few);
       await page.waitForSelector('#download');

@@ -1,10 +1,13 @@
-// Which words of a claim and of an evidence sentence the model matched (GET /v1/align, level 1).
+// Which words of a claim and of an evidence sentence the model matched (GET /v1/align). Level 1 finds
+// what a claim is about, and level 2 what is said of it: a word is marked by the level where it
+// counts most. All links are summed; the answer's `groups`, one word of the evidence for each of the
+// claim, would leave most of what level 2 looks at unmarked.
 
 import {call, query} from './api.js';
 import {h} from './dom.js';
 
-const kSteps = [0.08, 0.3, 0.65];  // shares of the strongest, for a faint, a middle, a strong mark
-const kWord = /[\p{L}\p{N}]/u;         // stops and dashes meet often, and tell nothing
+const kSteps = [0.12, 0.35, 0.7];  // shares of a level's strongest, for a faint, a middle, a strong mark
+const kWord = /[\p{L}\p{N}]/u;     // stops and dashes meet often, and tell nothing
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -25,29 +28,42 @@ async function align(verdict, signal) {
   const ids = verdict.evidence.map((sentence) => sentence.id).filter((id) => id > 0).slice(0, 50);
   const found = new Map();
   if (ids.length === 0) return found;
-  const path = `v1/align?${query({claim: verdict.claim, level: 1, sentence: ids})}`;
+  const path = `v1/align?${query({claim: verdict.claim, level: '1,2', sentence: ids})}`;
   const answer = await call('GET', path, undefined, {signal});
-  for (const alignment of answer.alignments) {
-    const sentence = verdict.evidence.find(({id}) => id === alignment.sentences[0]);
-    if (sentence) found.set(sentence.id, marksOf(alignment, verdict.claim, sentence));
+  for (const sentence of verdict.evidence) {
+    const mine = answer.alignments.filter(({sentences}) => sentences[0] === sentence.id);
+    const levels = mine.map((alignment) => marksOf(alignment, verdict.claim, sentence));
+    if (levels.length > 0) found.set(sentence.id, levels.reduce(strongerOf));
   }
   return found;
 }
 
-function marksOf(alignment, claim, {title, number, text}) {
-  const {query: asked, support, groups} = alignment;
-  const claimStrengths = new Map();
-  const supportStrengths = new Map();
+function marksOf({query: asked, support, links}, claim, {title, number, text}) {
+  const ofClaim = new Map();
+  const ofSupport = new Map();
   const add = (map, word, strength) => map.set(word, (map.get(word) ?? 0) + strength);
-  for (const group of groups) {
-    add(supportStrengths, group.support, group.strength);
-    const share = group.strength / (group.last - group.first);
-    for (let word = group.first; word < group.last; ++word) add(claimStrengths, word, share);
+  for (const link of links) {
+    if (asked.words[link.query][2] || support.words[link.support][2]) continue;
+    add(ofClaim, link.query, link.query_strength);
+    add(ofSupport, link.support, link.support_strength);
   }
-  const [claimPlaces] = placesOf(asked, claimStrengths, [claim, '']);
+  const [claimPlaces] = placesOf(asked, ofClaim, [claim, '']);
   const [titlePlaces, textPlaces] =
-    placesOf(support, supportStrengths, [title, `, sentence ${number}: `], [text, '']);
+    placesOf(support, ofSupport, [title, `, sentence ${number}: `], [text, '']);
   return {claim: claimPlaces, title: titlePlaces, sentence: textPlaces};
+}
+
+// Of two levels' marks, at each place the stronger one.
+function strongerOf(one, other) {
+  const merged = {};
+  for (const part of Object.keys(one)) {
+    const places = new Map(one[part].map((place) => [place[0], place]));
+    for (const place of other[part]) {
+      if (!(places.get(place[0])?.[2] >= place[2])) places.set(place[0], place);
+    }
+    merged[part] = [...places.values()].sort(([a], [b]) => a - b);
+  }
+  return merged;
 }
 
 // A sequence ends with these parts, each a text to be marked and what follows it: the marks of each.

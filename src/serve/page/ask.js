@@ -125,7 +125,7 @@ function show() {
       h('section', {'aria-labelledby': 'evidence-title'},
         h('h3', {id: 'evidence-title'}, 'Evidence'),
         h('p', {id: 'marks', class: 'soft small', hidden: true},
-          'Marked words met words of the claim at level 1. Smaller distances are nearer.'),
+          'Marked words met words of the claim at levels 1 and 2. Smaller distances are nearer.'),
         evidenceList(), searchedLine(current))));
   showMarks(current, running.signal);
 }

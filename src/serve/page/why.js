@@ -1,13 +1,17 @@
 // "Why?": the known decisions that a verdict resembles, beside its claim.
 
 import {relabel} from './changes.js';
-import {guarded, h, number} from './dom.js';
+import {guarded, h, number, plural} from './dom.js';
 import {classOf, decisionOf, kindWords, LABELS, wordOf} from './labels.js';
 import {session, whyReadOnly} from './session.js';
 
+const kShown = 3;
+
 function evidence(sentences) {
-  return h('ul', {class: 'small plain'}, sentences.map((sentence) =>
-    h('li', {}, h('span', {class: 'soft'}, `${sentence.title}, ${sentence.number}: `), sentence.text)));
+  const others = sentences.length - kShown;
+  return h('ul', {class: 'small plain'}, sentences.slice(0, kShown).map((sentence) =>
+    h('li', {}, h('span', {class: 'soft'}, `${sentence.title}, ${sentence.number}: `), sentence.text)),
+  others > 0 && h('li', {class: 'soft'}, `and ${plural(others, 'other sentence')}`));
 }
 
 function labelSelect(exemplar, act) {
@@ -57,7 +61,7 @@ export function whyPanel(verdict, act) {
       h('div', {class: 'side known'},
         h('h3', {}, 'This claim'),
         h('p', {class: 'claim-text'}, verdict.claim),
-        evidence(verdict.evidence.slice(0, 3)),
+        evidence(verdict.evidence),
         h('p', {class: 'small'}, `The model says “${wordOf(model)}”.`)),
       h('div', {class: 'side'},
         h('h3', {}, 'Nearest known decisions'),
