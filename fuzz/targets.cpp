@@ -1,11 +1,15 @@
 #include "fuzz/targets.h"
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "memmatch/error.h"
 #include "model/config_files.h"
 #include "model/safetensors.h"
+#include "serve/http.h"
+#include "serve/requests.h"
+#include "serve/url.h"
 
 namespace memmatch::fuzz {
 namespace {
@@ -48,6 +52,78 @@ void config(std::span<const std::byte> input) {
   // What was accepted is written such that it is accepted again, and means the same.
   std::string written = model_config_text(config);
   require(model_config_text(parse_model_config(written, "written")) == written);
+}
+
+namespace {
+
+using serve::RequestError;
+
+// What `parse` gives, where it does not refuse.
+template <typename Parse>
+auto accepted(Parse parse) -> std::optional<decltype(parse())> {
+  try {
+    return parse();
+  } catch (const RequestError& error) {
+    require(error.status >= 400 && error.status < 500);
+    require(!error.code.empty() && !error.message.empty());
+    return std::nullopt;
+  }
+}
+
+void require_texts(const std::vector<std::string>& texts, std::size_t most) {
+  require(!texts.empty() && texts.size() <= most);
+  for (const std::string& text : texts)
+    require(!text.empty() && text.size() <= serve::limits::kTextBytes);
+}
+
+void require_widths(const SearchOptions& search) {
+  require(search.k1 >= 1 && search.k1 <= serve::limits::kK1 && search.z >= 1);
+}
+
+void url(std::string_view target) {
+  const auto parsed = accepted([&] { return serve::parse_url(target); });
+  if (!parsed) return;
+  require(!parsed->path.empty());
+  accepted([&] {
+    return serve::Parameters(*parsed, {"limit", "query"}).integer("limit", 5, 1, 100);
+  });
+}
+
+void bodies(const std::string& body) {
+  if (const auto verify = accepted([&] { return serve::parse_verify(body, {}); })) {
+    require_texts(verify->claims, serve::limits::kClaims);
+    require_widths(verify->search);
+    require(verify->search.z <= serve::limits::kZ);
+    require(!verify->exemplars || verify->exemplars->nearest <= serve::limits::kNearest);
+  }
+  if (const auto search = accepted([&] { return serve::parse_search(body, {}); })) {
+    require_texts(search->queries, serve::limits::kClaims);
+    require_widths(search->search);
+    require(search->search.z <= search->search.k1);
+  }
+  if (const auto rerank = accepted([&] { return serve::parse_rerank(body); })) {
+    require(rerank->top_n >= 1 && rerank->top_n <= rerank->documents.size());
+    require(rerank->documents.size() <= serve::limits::kRerankDocuments);
+  }
+  if (const auto embeddings = accepted([&] { return serve::parse_embeddings(body); }))
+    require_texts(embeddings->texts, serve::limits::kEmbeddingTexts);
+  if (const auto sentence = accepted([&] { return serve::parse_sentence(body, true); }))
+    require(!sentence->text.empty() && sentence->number.value_or(0) >= 0);
+  if (const auto document = accepted([&] { return serve::parse_document(body); })) {
+    for (const NewSentence& sentence : *document) require(sentence.number >= 0);
+  }
+  if (const auto exemplar = accepted([&] { return serve::parse_new_exemplar(body, {}); }))
+    require_widths(exemplar->search);
+  accepted([&] { return serve::parse_relabelling(body); });
+}
+
+}  // namespace
+
+void request(std::span<const std::byte> input) {
+  const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+  const std::size_t end = text.find('\n');
+  url(text.substr(0, end));
+  if (end != std::string_view::npos) bodies(std::string(text.substr(end + 1)));
 }
 
 }  // namespace memmatch::fuzz

@@ -4,7 +4,7 @@
 #include <span>
 
 // What a fuzzer does with one input. The tests replay the kept inputs through the same functions.
-// Any input must end in an accepted file or a memmatch::Error; a broken promise aborts.
+// Any input must end in something accepted or an error of ours; a broken promise aborts.
 
 namespace memmatch::fuzz {
 
@@ -13,5 +13,9 @@ void safetensors(std::span<const std::byte> input);
 
 // A model's config.json.
 void config(std::span<const std::byte> input);
+
+// A request to the server: a URL, a line's end and a body, which goes through the parser of every
+// route that takes one.
+void request(std::span<const std::byte> input);
 
 }  // namespace memmatch::fuzz

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "audit/alignment_json.h"
 #include "base/atomic_file.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
@@ -118,35 +119,11 @@ void print_readable(const audit::Alignment& alignment) {
   fmt::print("\n");
 }
 
-Json words_json(const audit::AlignedText& text) {
-  Json words = Json::array();
-  for (const audit::Word& word : text.words) words.push_back({word.begin, word.end});
-  return {{"text", text.text}, {"words", words}};
-}
-
-Json to_json(const audit::Alignment& alignment) {
-  Json links = Json::array();
-  for (const auto& [places, link] : alignment.links) {
-    links.push_back({{"query", places.first},
-                     {"support", places.second},
-                     {"query_strength", link.query},
-                     {"support_strength", link.support},
-                     {"squares", link.squares}});
-  }
-  return {{"level", alignment.level},
-          {"distance", alignment.distance},
-          {"filters", alignment.filters},
-          {"linked_filters", alignment.linked_filters},
-          {"query", words_json(alignment.query)},
-          {"support", words_json(alignment.support)},
-          {"links", links}};
-}
-
 void print(const report::AlignedClaim& aligned, bool json) {
   if (json) {
     Json alignments = Json::array();
     for (const audit::Alignment& alignment : aligned.alignments)
-      alignments.push_back(to_json(alignment));
+      alignments.push_back(audit::to_json(alignment));
     return print_json({{"claim", aligned.claim},
                        {"label", fever_name(aligned.label)},
                        {"alignments", alignments}});

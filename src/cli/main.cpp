@@ -7,6 +7,9 @@
 #include "cli/verbs.h"
 #include "memmatch/error.h"
 
+namespace memmatch::cli {
+void add_serve(CLI::App& program);
+}
 namespace {
 
 using memmatch::Error;
@@ -41,6 +44,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_train(program);
   memmatch::cli::add_report(program);
   memmatch::cli::add_embed(program);
+  memmatch::cli::add_serve(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -20,6 +20,7 @@ Level1Vectors::Level1Vectors(Datastore& store, Network& network, bool read_only)
       half_(network.dimension()) {}
 
 void Level1Vectors::need(std::span<const SentenceId> ids) {
+  sources_.clear();
   fresh_ids_.clear();
   fresh_.clear();
   std::vector<SentenceId> missing;
@@ -29,10 +30,15 @@ void Level1Vectors::need(std::span<const SentenceId> ids) {
   if (missing.empty()) return;
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  const std::vector<VectorSource> sources = store_.vector_sources(missing);
-  fresh_ = encode(sources);
-  for (const VectorSource& source : sources) fresh_ids_.push_back(source.id);
-  if (!read_only_) store_.write_vectors(make_set(), sources, fresh_);
+  sources_ = store_.vector_sources(missing);
+  fresh_ = encode(sources_);
+  for (const VectorSource& source : sources_) fresh_ids_.push_back(source.id);
+}
+
+void Level1Vectors::keep() {
+  if (sources_.empty() || read_only_) return;
+  store_.write_vectors(make_set(), sources_, fresh_);
+  sources_.clear();
 }
 
 bool Level1Vectors::find(SentenceId id, std::span<float> vector) {

@@ -17,8 +17,12 @@ class Level1Vectors {
   // With `read_only`, what has to be encoded is not kept.
   Level1Vectors(Datastore& store, Network& network, bool read_only);
 
-  // Makes sure that these sentences have vectors that find() gives, until the next call.
+  // Makes sure that these sentences have vectors that find() gives, until the next call. Only
+  // reads from the datastore.
   void need(std::span<const SentenceId> ids);
+
+  // Stores what the last need() had to encode, unless read_only.
+  void keep();
 
   // As floats; `vector` has room for one. False where the sentence has gone or changed meanwhile.
   bool find(SentenceId id, std::span<float> vector);
@@ -41,6 +45,7 @@ class Level1Vectors {
   Network& network_;
   bool read_only_;
   std::optional<VectorSet> set_;       // none where the file has none and nothing was written yet
+  std::vector<VectorSource> sources_;  // encoded for the last need() and not stored yet
   std::vector<SentenceId> fresh_ids_;  // encoded for the last need(), sorted
   std::vector<std::uint16_t> fresh_;   // their vectors
   std::vector<std::uint16_t> half_;

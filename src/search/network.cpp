@@ -47,6 +47,17 @@ std::span<const float> Network::encode(int level) {
   return vectors_;
 }
 
+std::size_t Network::mean_dimension() const {
+  return static_cast<std::size_t>(engine_.dimension(engine::Pooling::mean));
+}
+
+std::span<const float> Network::encode_mean() {
+  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * mean_dimension());
+  if (batch_.sequences() > 0) pool_.encode(batch_, engine::Pooling::mean, vectors_);
+  batch_.clear();
+  return vectors_;
+}
+
 std::span<const std::int32_t> Network::encode_traced(int level) {
   vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
   positions_.resize(vectors_.size());

@@ -26,6 +26,10 @@ class Network {
   void add(const Sequence& sequence) { batch_.add(sequence.tokens, sequence.words); }
   std::span<const float> encode(int level);
 
+  // The same with the mean of the hidden states: sentence embeddings, mean_dimension() each.
+  std::span<const float> encode_mean();
+  std::size_t mean_dimension() const;
+
   // The same, and for each element of the vectors the token that gave it (see
   // engine::Worker::encode_traced). For a few sequences: it uses one thread.
   std::span<const std::int32_t> encode_traced(int level);

@@ -22,7 +22,8 @@ using search::Ranked;
 
 namespace {
 
-// Claims that go through the levels together.
+// Claims that go through the levels together. They see one state of the datastore, whoever writes
+// to it meanwhile.
 constexpr std::size_t kClaimsTogether = 32;
 
 constexpr int kLargestBeam = 10'000;
@@ -260,6 +261,7 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
                                                         std::span<const SweepCell> cells,
                                                         const SearchOptions& options) {
   const double network_before = network.seconds();
+  std::optional<Datastore::Snapshot> one_state = store.snapshot();
   std::vector<Query> queries = start(claims);
   std::vector<Verdict> found(claims.size());
   find_candidates(queries, options, found);
@@ -284,6 +286,8 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
       fill(verdict, queries[i], decisions.distinct[decisions.of_cell[i][cell]], of_cell);
     }
   }
+  one_state.reset();
+  vectors.keep();
   return verdicts;
 }
 

@@ -34,5 +34,7 @@ TEST(FuzzReplay, SafetensorsInputsDoNoHarm) {
 
 TEST(FuzzReplay, ConfigInputsDoNoHarm) { replay(test::fixture("fuzz/config"), fuzz::config); }
 
+TEST(FuzzReplay, RequestInputsDoNoHarm) { replay(test::fixture("fuzz/request"), fuzz::request); }
+
 }  // namespace
 }  // namespace memmatch

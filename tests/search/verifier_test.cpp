@@ -8,6 +8,7 @@
 #include "base/float16.h"
 #include "engine/encoder.h"
 #include "model/sequences.h"
+#include "schema.h"
 #include "search/verdict_json.h"
 #include "search_world.h"
 
@@ -343,25 +344,10 @@ TEST_F(VerifierTest, TheVerdictSaysWhatTheModelSawAndWhatWasEdited) {
   EXPECT_GT(pieces, 40);
 }
 
-// What the schema asks for, as far as it says: no field missing, none too many, all the way down.
 void expect_fits(const nlohmann::json& value, const nlohmann::json& schema,
-                 const std::string& path) {
-  if (schema.contains("enum")) {
-    EXPECT_NE(std::find(schema["enum"].begin(), schema["enum"].end(), value), schema["enum"].end())
-        << path;
-  }
-  if (schema.value("type", nlohmann::json()) == "array") {
-    ASSERT_TRUE(value.is_array()) << path;
-    for (const auto& item : value) expect_fits(item, schema["items"], path + "[]");
-  }
-  if (!schema.contains("properties")) return;
-  ASSERT_TRUE(value.is_object()) << path;
-  for (const auto& name : schema["required"])
-    EXPECT_TRUE(value.contains(name)) << path << "." << name;
-  for (const auto& [name, field] : value.items()) {
-    ASSERT_TRUE(schema["properties"].contains(name)) << path << "." << name;
-    expect_fits(field, schema["properties"][name], path + "." + name);
-  }
+                 const std::string& what) {
+  for (const std::string& problem : test::SchemaChecker(schema).problems(value, schema))
+    ADD_FAILURE() << what << ": " << problem;
 }
 
 TEST_F(VerifierTest, TheJsonFitsItsSchema) {

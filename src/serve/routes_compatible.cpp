@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <iterator>
+
+#include "search/distance.h"
+#include "search/network.h"
+#include "serve/answers.h"
+#include "serve/base64.h"
+#include "serve/router.h"
+#include "text/unicode.h"
+
+// Routes in the shapes of other services, for their clients.
+
+namespace memmatch::serve {
+namespace {
+
+// Sequences of a step; others have their turn between steps.
+constexpr std::size_t kSequencesAtOnce = 64;
+
+// Work counts for as many claims as it has sequences, a claim being about a hundred.
+std::size_t weight_of(std::size_t sequences) { return 1 + sequences / 100; }
+
+struct Reranking {
+  RerankRequest request;
+  std::vector<float> query = {};
+  std::vector<search::Ranked> ranked = {};
+  std::size_t tokens = 0;
+
+  bool step(search::Network& network);
+  Json answer();
+};
+
+// True when all documents have a distance.
+bool Reranking::step(search::Network& network) {
+  const SequenceWriter& writer = network.writer();
+  const std::string text = text::tidy(request.query);
+  const SequenceWriter::Pieces claim = writer.claim_part(text);
+  std::vector<Sequence> sequences;
+  if (query.empty()) sequences.push_back(writer.query(2, text));
+  const std::size_t begin = ranked.size();
+  const std::size_t end = std::min(request.documents.size(), begin + kSequencesAtOnce);
+  for (std::size_t i = begin; i < end; ++i) {
+    const RerankRequest::Text& document = request.documents[i];
+    const std::string body = text::tidy(document.text);
+    const SequenceWriter::Pieces evidence =
+        document.title.empty() ? writer.evidence_part(body)
+                               : writer.evidence_part(text::tidy(document.title), 0, body);
+    sequences.push_back(writer.level2_support(claim, evidence));
+  }
+  for (const Sequence& sequence : sequences) {
+    tokens += sequence.tokens.size();
+    network.add(sequence);
+  }
+  network.encode(2);
+  std::size_t row = 0;
+  if (query.empty()) {
+    const std::span<const float> vector = network.vector(row++);
+    query.assign(vector.begin(), vector.end());
+  }
+  for (std::size_t i = begin; i < end; ++i)
+    ranked.push_back(
+        {static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
+  return end == request.documents.size();
+}
+
+Json Reranking::answer() {
+  static std::atomic<std::uint64_t> count = 0;
+  search::keep_nearest(ranked, request.top_n);
+  Json results = Json::array();
+  for (const search::Ranked& entry : ranked) {
+    Json result = {{"index", entry.id}, {"relevance_score", 1 / (1 + entry.distance)}};
+    const RerankRequest::Text& document = request.documents[static_cast<std::size_t>(entry.id)];
+    if (request.return_documents) result["document"] = {{"text", document.text}};
+    results.push_back(std::move(result));
+  }
+  return {{"id", fmt::format("rerank-{}", ++count)},
+          {"model", request.model},
+          {"results", std::move(results)},
+          {"usage", {{"prompt_tokens", tokens}, {"total_tokens", tokens}}},
+          {"meta", {{"api_version", {{"version", "1"}}}, {"billed_units", {{"search_units", 1}}}}}};
+}
+
+struct Embedding {
+  EmbeddingsRequest request;
+  std::size_t next = 0;
+  std::size_t tokens = 0;
+  std::string data = {};  // the array's elements, as JSON
+
+  Sequence sequence(const SequenceWriter& writer, const std::string& text) const;
+  void append(std::span<const float> vector);
+  bool step(search::Network& network);
+  HttpAnswer answer() const;
+};
+
+Sequence Embedding::sequence(const SequenceWriter& writer, const std::string& text) const {
+  using Pooling = EmbeddingsRequest::Pooling;
+  if (request.pooling == Pooling::mean) return writer.plain(text, writer.longest());
+  if (request.pooling == Pooling::level1_query) return writer.query(1, text::tidy(text));
+  return writer.level1_support(writer.evidence_part(text::tidy(text)));
+}
+
+void Embedding::append(std::span<const float> vector) {
+  double square = 0;
+  for (const float value : vector) square += static_cast<double>(value) * value;
+  const double scale = request.normalize && square > 0 ? 1 / std::sqrt(square) : 1;
+  std::vector<float> scaled;
+  for (const float value : vector) scaled.push_back(static_cast<float>(value * scale));
+  const auto to = std::back_inserter(data);
+  fmt::format_to(to, R"({}{{"object":"embedding","index":{},"embedding":)", next == 0 ? "" : ",",
+                 next);
+  if (request.base64) {
+    fmt::format_to(to, "\"{}\"}}", base64(std::as_bytes(std::span(scaled))));
+  } else {
+    fmt::format_to(to, "[{}]}}", fmt::join(scaled, ","));
+  }
+  ++next;
+}
+
+// True when all texts are embedded.
+bool Embedding::step(search::Network& network) {
+  const bool mean = request.pooling == EmbeddingsRequest::Pooling::mean;
+  const std::size_t dimension = mean ? network.mean_dimension() : network.dimension();
+  if (request.dimensions && std::cmp_not_equal(*request.dimensions, dimension)) {
+    refuse(
+        422, "invalid_field",
+        fmt::format("'dimensions' must be {}, or left out: vectors are not shortened", dimension));
+  }
+  const std::size_t end = std::min(request.texts.size(), next + kSequencesAtOnce);
+  for (std::size_t i = next; i < end; ++i) {
+    const Sequence one = sequence(network.writer(), request.texts[i]);
+    tokens += one.tokens.size();
+    network.add(one);
+  }
+  const std::span<const float> vectors = mean ? network.encode_mean() : network.encode(1);
+  for (std::size_t row = 0; row < vectors.size() / dimension; ++row)
+    append(vectors.subspan(row * dimension, dimension));
+  return next == request.texts.size();
+}
+
+HttpAnswer Embedding::answer() const {
+  const Json model = request.model;
+  return {.body = fmt::format(R"({{"object":"list","model":{},"data":[{}],)"
+                              R"("usage":{{"prompt_tokens":{},"total_tokens":{}}}}})"
+                              "\n",
+                              model.dump(-1, ' ', false, Json::error_handler_t::replace), data,
+                              tokens, tokens),
+          .headers = {{"Cache-Control", "no-store"}}};
+}
+
+}  // namespace
+
+void rerank(Context& context, const CallPtr& call) {
+  const auto work =
+      std::make_shared<Reranking>(Reranking{parse_rerank(std::move(call->request.body))});
+  on_engine(context, call, weight_of(work->request.documents.size()),
+            [call, work](Workbench& bench) {
+              if (!work->step(bench.verifier.network())) return false;
+              call->respond(json_answer(200, work->answer()));
+              return true;
+            });
+}
+
+void embeddings(Context& context, const CallPtr& call) {
+  const auto work =
+      std::make_shared<Embedding>(Embedding{parse_embeddings(std::move(call->request.body))});
+  on_engine(context, call, weight_of(work->request.texts.size()), [call, work](Workbench& bench) {
+    if (!work->step(bench.verifier.network())) return false;
+    call->respond(work->answer());
+    return true;
+  });
+}
+
+void models(Context&, const CallPtr& call) {
+  Json data = Json::array();
+  for (const char* name : {"memmatch", "mean", "level1-query", "level1-support"}) {
+    data.push_back({{"id", name}, {"object", "model"}, {"created", 0}, {"owned_by", "memmatch"}});
+  }
+  call->respond(json_answer(200, {{"object", "list"}, {"data", std::move(data)}}));
+}
+
+}  // namespace memmatch::serve

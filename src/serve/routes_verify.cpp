@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "audit/alignment.h"
+#include "audit/alignment_json.h"
+#include "search/verdict_json.h"
+#include "serve/answers.h"
+#include "serve/router.h"
+#include "text/unicode.h"
+
+namespace memmatch::serve {
+namespace {
+
+// The rule that verdicts are to be admitted by; none where nobody wants one.
+std::optional<audit::AdmissionRule> admission_rule(const Context& context,
+                                                   const std::string& text) {
+  if (text.empty() || text == "none") return std::nullopt;
+  const audit::AdmissionRule rule = audit::parse_rule(text);
+  if (!context.bench->calibration) {
+    refuse(422, "invalid_field",
+           "'admit' needs a calibrated model; 'memmatch calibrate' makes it one");
+  }
+  audit::check_rule(rule, *context.bench->calibration);
+  return rule;
+}
+
+Json search_json(const Verdict& verdict) {
+  Json sentences = Json::array();
+  for (const Evidence& evidence : verdict.evidence) {
+    sentences.push_back({{"rank", sentences.size()},
+                         {"id", evidence.id},
+                         {"title", evidence.title},
+                         {"raw_title", evidence.raw_title},
+                         {"number", evidence.number},
+                         {"text", evidence.text},
+                         {"edited", evidence.edited},
+                         {"level1_rank", evidence.level1_rank},
+                         {"level1_distance", evidence.level1_distance},
+                         {"level2_distance", evidence.level2_distance}});
+  }
+  return {{"query", verdict.claim},
+          {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
+          {"sentences", std::move(sentences)}};
+}
+
+// What GET /v1/align asks for, and how far it has come: an alignment a step.
+struct Aligning {
+  std::string claim;
+  std::vector<int> levels;
+  std::vector<SentenceId> ids;
+  std::vector<EvidenceText> evidence;
+  SearchOptions search;
+  std::optional<Label> label;
+  bool searched = false;
+  std::size_t next = 0;  // level by level, sentence by sentence
+  Json alignments = Json::array();
+
+  void find_evidence(Workbench& bench);
+  bool step(Workbench& bench);
+};
+
+void Aligning::find_evidence(Workbench& bench) {
+  searched = true;
+  if (ids.empty()) {
+    const Verdict verdict = bench.verifier.verify(claim, search);
+    for (const Evidence& sentence : verdict.evidence) {
+      ids.push_back(sentence.id);
+      evidence.push_back({sentence.title, sentence.number, sentence.text});
+    }
+    if (!label) label = verdict.label;
+    if (ids.empty()) refuse(404, "not_found", "there is no sentence to align the claim with");
+    return;
+  }
+  for (VectorSource& source : bench.verifier.store().vector_sources(ids))
+    evidence.push_back({std::move(source.title), source.number, std::move(source.text)});
+  if (evidence.size() < ids.size()) refuse(404, "not_found", "a 'sentence' is not there any more");
+}
+
+// True when all are made.
+bool Aligning::step(Workbench& bench) {
+  if (!searched) find_evidence(bench);
+  std::size_t number = next++;
+  for (const int level : levels) {
+    const std::size_t count = level == 3 ? 1 : evidence.size();
+    if (number >= count) {
+      number -= count;
+      continue;
+    }
+    audit::AlignmentRequest request{level, claim, evidence, label.value_or(Label::supports)};
+    Json sentences = ids;
+    if (level < 3) {
+      request.evidence = {evidence[number]};
+      sentences = Json::array({ids[number]});
+    }
+    Json json = {{"level", level}, {"sentences", std::move(sentences)}};
+    json.update(audit::to_json(audit::align(bench.verifier.network(), request)));
+    alignments.push_back(std::move(json));
+    return false;
+  }
+  return true;
+}
+
+std::vector<int> parse_levels(std::string_view text) {
+  std::vector<int> levels;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    if (part != "1" && part != "2" && part != "3")
+      refuse(422, "invalid_field", "parameter 'level' must be 1, 2 or 3, or several as 1,2");
+    if (levels.size() == 3) refuse(422, "invalid_field", "parameter 'level' has too many levels");
+    levels.push_back(part[0] - '0');
+    if (comma == std::string_view::npos) return levels;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+Aligning parse_align(const Context& context, const Url& url) {
+  constexpr std::size_t kMostSentences = 50;
+  const Parameters parameters(url, {"claim", "level", "sentence", "label", "k1", "z"});
+  const SearchOptions& preset = context.settings.defaults.search;
+  Aligning request;
+  request.claim = text::tidy(parameters.find("claim").value_or(""));
+  if (request.claim.empty()) refuse(422, "invalid_field", "parameter 'claim' is missing");
+  request.levels = parse_levels(parameters.find("level").value_or("1"));
+  for (const std::string_view text : parameters.all("sentence")) {
+    const std::optional<std::int64_t> id = parse_number(text);
+    if (!id) refuse(422, "invalid_field", "parameter 'sentence' must be the id of a sentence");
+    request.ids.push_back(*id);
+  }
+  if (request.ids.size() > kMostSentences)
+    refuse(422, "invalid_field", "there are more than 50 parameters 'sentence'");
+  if (const auto label = parameters.find("label")) request.label = parse_label(*label, "label");
+  request.search = preset;
+  request.search.k1 = static_cast<int>(parameters.integer("k1", preset.k1, 1, limits::kK1));
+  request.search.z = static_cast<int>(parameters.integer("z", preset.z, 1, limits::kZ));
+  return request;
+}
+
+}  // namespace
+
+void verify(Context& context, const CallPtr& call) {
+  VerifyRequest request = parse_verify(std::move(call->request.body), context.settings.defaults);
+  const std::optional<audit::AdmissionRule> rule = admission_rule(context, request.admit);
+  if (request.exemplars && context.settings.files.exemplars.empty())
+    refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
+  search_together(
+      context, call, std::move(request.claims), request.search,
+      [call, rule, exemplars = request.exemplars](Workbench& bench, std::vector<Verdict> verdicts) {
+        if (rule) {
+          for (Verdict& verdict : verdicts)
+            verdict.admission = audit::admission_of(verdict, *rule, *bench.calibration);
+        }
+        if (exemplars) bench.auditor->audit(verdicts, *exemplars);
+        Json all = Json::array();
+        for (const Verdict& verdict : verdicts) all.push_back(search::to_json(verdict));
+        call->respond(json_answer(200, {{"verdicts", std::move(all)}}));
+      });
+}
+
+void search_texts(Context& context, const CallPtr& call) {
+  TextSearchRequest request =
+      parse_search(std::move(call->request.body), context.settings.defaults);
+  search_together(context, call, std::move(request.queries), request.search,
+                  [call](Workbench&, std::vector<Verdict> verdicts) {
+                    Json results = Json::array();
+                    for (const Verdict& verdict : verdicts) results.push_back(search_json(verdict));
+                    call->respond(json_answer(200, {{"results", std::move(results)}}));
+                  });
+}
+
+void align(Context& context, const CallPtr& call) {
+  const auto request = std::make_shared<Aligning>(parse_align(context, call->url));
+  on_engine(context, call, 1, [call, request](Workbench& bench) {
+    if (!request->step(bench)) return false;
+    call->respond(json_answer(
+        200, {{"claim", request->claim}, {"alignments", std::move(request->alignments)}}));
+    return true;
+  });
+}
+
+}  // namespace memmatch::serve

@@ -1,0 +1,111 @@
+#include "serve/service.h"
+
+#include <chrono>
+#include <utility>
+
+#include "serve/access.h"
+#include "serve/answers.h"
+#include "serve/router.h"
+
+namespace memmatch::serve {
+namespace {
+
+// What every answer says to browsers.
+void add_headers(HttpAnswer& answer) {
+  for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"X-Content-Type-Options", "nosniff"},
+           {"X-Frame-Options", "DENY"},
+           {"Content-Security-Policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+            "object-src 'none'"},
+           {"Cross-Origin-Resource-Policy", "same-origin"},
+           {"Referrer-Policy", "no-referrer"}}) {
+    answer.headers.emplace_back(name, value);
+  }
+}
+
+void check_loaded(const Context& context) {
+  if (!context.loaded) refuse(503, "loading", "the model is being loaded; try again in a moment");
+}
+
+}  // namespace
+
+Service::Service(ServiceSettings settings, std::function<void(std::exception_ptr)> loaded)
+    : context_(std::move(settings)),
+      engine_([this, loaded = std::move(loaded)] { work(loaded); }) {}
+
+Service::~Service() {
+  close();
+  context_.batcher.close();
+  engine_.join();
+}
+
+void Service::work(const std::function<void(std::exception_ptr)>& loaded) {
+  try {
+    context_.bench.emplace(context_.settings.files, context_.settings.verifier);
+  } catch (...) {
+    loaded(std::current_exception());
+    return;
+  }
+  context_.loaded = true;
+  loaded(nullptr);
+  context_.batcher.run([this](std::span<const std::string> claims, const SearchOptions& options) {
+    return context_.bench->verifier.verify(claims, options);
+  });
+}
+
+void Service::close() { context_.closing = true; }
+
+void Service::tell_connections(std::function<std::size_t()> connections) {
+  context_.connections = std::move(connections);
+}
+
+HttpAnswer Service::refusal(int status, const char* code, const char* message) {
+  HttpAnswer answer = error_answer({status, code, message});
+  if (status == 503) answer.headers.emplace_back("Retry-After", "1");
+  add_headers(answer);
+  return answer;
+}
+
+void Service::dispatch(const CallPtr& call, std::string& route_name) {
+  call->url = parse_url(call->request.target);
+  Match found = match(call->request.method, call->url.path);
+  if (found.route) {
+    route_name = found.route->pattern;
+    check_access(call->request, found.route->access, context_.settings);
+    if (!found.route->before_ready) check_loaded(context_);
+    call->captures = std::move(found.captures);
+    return found.route->handle(context_, call);
+  }
+  check_access(call->request, Access::open, context_.settings);
+  if (page_file(call)) {
+    route_name = "page";
+  } else if (found.allowed.empty()) {
+    refuse(404, "not_found", "there is no such route; /openapi.json lists them");
+  } else {
+    HttpAnswer answer =
+        error_answer({405, "method_not_allowed", "this route takes " + found.allowed + " only"});
+    answer.headers.emplace_back("Allow", found.allowed);
+    call->respond(std::move(answer));
+  }
+}
+
+void Service::handle(HttpRequest request, Respond respond) {
+  const auto call = std::make_shared<Call>();
+  const auto route = std::make_shared<std::string>("other");
+  const auto start = std::chrono::steady_clock::now();
+  call->request = std::move(request);
+  call->respond = [this, route, start, respond = std::move(respond)](HttpAnswer answer) {
+    add_headers(answer);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    context_.metrics.count(*route, answer.status, time.count());
+    respond(std::move(answer));
+  };
+  try {
+    dispatch(call, *route);
+  } catch (...) {
+    answer_error(context_, *call, std::current_exception());
+  }
+}
+
+}  // namespace memmatch::serve

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "audit/admission.h"
+#include "memmatch/audit.h"
+#include "memmatch/verifier.h"
+#include "serve/requests.h"
+#include "store/document_editor.h"
+#include "store/title_search.h"
+
+namespace memmatch::serve {
+
+struct Files {
+  std::string store;
+  std::string model;
+  std::string exemplars;  // may be empty
+};
+
+// What the engine's thread works with, and nobody else.
+struct Workbench {
+  // Opens everything; makes the exemplar database where there is none. Throws Error.
+  Workbench(const Files& files, const Verifier::Settings& settings);
+
+  Verifier verifier;
+  std::optional<store::DocumentEditor> editor;  // none with read_only
+  std::optional<Exemplars> exemplars;           // the same; for changes
+  std::optional<ExemplarAuditor> auditor;
+  std::optional<audit::Calibration> calibration;  // does not change
+};
+
+// What the server's own thread reads from while the engine is busy.
+struct ReadingDesk {
+  explicit ReadingDesk(const Files& files);
+
+  Datastore store;
+  store::TitleSearch titles;
+  std::optional<Exemplars> exemplars;
+};
+
+}  // namespace memmatch::serve
