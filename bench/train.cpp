@@ -89,7 +89,7 @@ StepBatch make_batch(const Setting& setting, std::span<const std::size_t> claims
   StepBatch batch;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const train::TrainingClaim& claim = setting.set.claims[claims[i]];
-    writer.add_claim(batch, claim, train::make_pairs(claim, beams[i], setting.recipe.pairs, 3),
+    writer.add_claim(batch, claim, train::make_pairs(claim, beams[i], setting.recipe.pairs, {}),
                      false);
   }
   return batch;

@@ -15,9 +15,9 @@ std::vector<SentenceId> hard_negatives(std::span<const SentenceId> beam,
 }
 
 ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsRecipe& recipe,
-                      std::int64_t z) {
+                      const StageRecipe& stage) {
   ClaimPairs pairs;
-  const auto first = std::min(beam.level2.size(), static_cast<std::size_t>(z));
+  const auto first = std::min(beam.level2.size(), static_cast<std::size_t>(stage.z));
   pairs.predicted.assign(beam.level2.begin(),
                          beam.level2.begin() + static_cast<std::ptrdiff_t>(first));
   if (claim.chosen.empty()) return pairs;
@@ -25,7 +25,7 @@ ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsR
   pairs.level2_matches = {claim.chosen.front()};
   pairs.level1_negatives = hard_negatives(beam.level1, claim.gold, recipe.level1_negatives);
   pairs.level2_negatives = hard_negatives(beam.level2, claim.gold, recipe.level2_negatives);
-  if (recipe.reference) pairs.reference = claim.chosen;
+  if (stage.reference) pairs.reference = claim.chosen;
   return pairs;
 }
 

@@ -34,6 +34,6 @@ struct ClaimPairs {
 };
 
 ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsRecipe& recipe,
-                      std::int64_t z);
+                      const StageRecipe& stage);
 
 }  // namespace memmatch::train

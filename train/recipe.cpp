@@ -63,7 +63,6 @@ void for_each_key(R& pairs,
   visit("level1_negatives", pairs.level1_negatives);
   visit("level2_negatives", pairs.level2_negatives);
   visit("in_batch_negatives", pairs.in_batch_negatives);
-  visit("reference", pairs.reference);
   visit("head_weight", pairs.head_weight);
 }
 
@@ -79,6 +78,7 @@ void for_each_key(R& stage,
   visit("encoder_rate", stage.encoder_rate);
   visit("k1", stage.k1);
   visit("z", stage.z);
+  visit("reference", stage.reference);
   visit("search", stage.search);
   visit("patience", stage.patience);
   visit("from_best", stage.from_best);

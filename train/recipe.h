@@ -51,7 +51,6 @@ struct PairsRecipe {
   std::int64_t level1_negatives = 1;  // hard negatives of a claim
   std::int64_t level2_negatives = 1;
   std::int64_t in_batch_negatives = 0;  // at level 1, the evidence of other claims
-  bool reference = true;                // level 3 also learns from the annotated evidence
   double head_weight = 0;               // of the helper loss of a three-way head
 };
 
@@ -65,6 +64,7 @@ struct StageRecipe {
   double encoder_rate = 1;            // factor of encoder.learning_rate
   std::int64_t k1 = 10;
   std::int64_t z = 3;
+  bool reference = true;         // the annotated evidence, too, is evidence to learn from
   std::string search = "model";  // where beams come from; overlap: shared words, no model
   std::int64_t patience = 4;     // epochs without gain before the stage ends; 0: never
   bool from_best = false;        // start from the best checkpoint so far

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <thread>
 
+#include "base/signals_wait.h"
+
 namespace memmatch::train {
 namespace {
 
@@ -23,6 +25,7 @@ constexpr std::size_t kHead = 3;
 void in_parallel(const StepOptions& options, const std::function<void(std::size_t)>& job) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(options.workers));
   const auto run = [&](std::size_t i) {
+    const SignalsWait signals_wait;
     try {
       at::set_num_threads(options.worker_threads);
       omp_set_num_threads(options.worker_threads);

@@ -219,7 +219,7 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   std::vector<const TrainingClaim*> added;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const TrainingClaim& claim = set_.claims[claims[i]];
-    const ClaimPairs pairs = make_pairs(claim, beams[i], recipe_.pairs, stage().z);
+    const ClaimPairs pairs = make_pairs(claim, beams[i], recipe_.pairs, stage());
     added.push_back(&claim);
     if (warm_up) {
       writer.add_head(batch, claim, pairs);

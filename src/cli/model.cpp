@@ -105,6 +105,24 @@ void add_export(CLI::App& model) {
   });
 }
 
+void add_copy(CLI::App& model) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      model, "copy",
+      "Write a model again, such as in half the size. Numbers that are rounded make another model: "
+      "it is to be calibrated, and its datastores indexed, anew",
+      "memmatch model copy runs/minilm/best --out models/small --storage fp16");
+  verb->add_option("MODEL", options->model, "A model's folder, or its .safetensors file")
+      ->required();
+  verb->add_option("--out", options->out, "The folder to make")->required();
+  add_save_options(*verb, options->save);
+  verb->callback([options] {
+    check_target(options->out, options->save.force);
+    save_model(load_model(options->model), options->out, options->save);
+    print_model(options->out, Model::open(options->out).info(), false);
+  });
+}
+
 }  // namespace
 
 void add_save_options(CLI::App& verb, SaveOptions& options) {
@@ -120,12 +138,13 @@ void print_model(const std::string& path, const ModelInfo& info, bool json) {
 }
 
 void add_model(CLI::App& program) {
-  CLI::App* model = add_verb(program, "model", "Make, look into and export models",
+  CLI::App* model = add_verb(program, "model", "Make, look into, copy and export models",
                              "memmatch model init --encoder bert-base-cased/ --out models/new\n"
                              "memmatch model info models/new");
   model->require_subcommand(1);
   add_model_init(*model);
   add_info(*model);
+  add_copy(*model);
   add_export(*model);
 }
 

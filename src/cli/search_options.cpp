@@ -17,7 +17,8 @@ void add_model_options(CLI::App& verb, SearchArguments& arguments) {
 void add_search_options(CLI::App& verb, SearchArguments& arguments) {
   verb.add_option("--k1", arguments.search.k1, "Sentences that level 1 keeps")
       ->capture_default_str();
-  verb.add_option("--z", arguments.search.z, "Sentences that level 2 keeps: the evidence")
+  verb.add_option("--z", arguments.search.z,
+                  "Sentences that level 2 keeps: the evidence; 0 decides on the claim alone")
       ->capture_default_str();
   verb.add_flag("--two-class", arguments.search.two_class, "Leave out 'unverifiable'");
   verb.add_option("--candidates", arguments.search.all,

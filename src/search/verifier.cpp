@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
@@ -40,13 +41,13 @@ class Stopwatch {
 };
 
 void check_options(const SearchOptions& options) {
-  const auto check = [](const char* name, int value) {
-    if (value >= 1 && value <= kLargestBeam) return;
-    throw Error(ErrorKind::invalid_argument,
-                fmt::format("{} is {}; it must be from 1 to {}", name, value, kLargestBeam));
+  const auto check = [](const char* name, int value, int least) {
+    if (value >= least && value <= kLargestBeam) return;
+    throw Error(ErrorKind::invalid_argument, fmt::format("{} is {}; it must be from {} to {}", name,
+                                                         value, least, kLargestBeam));
   };
-  check("k1", options.k1);
-  check("z", options.z);
+  check("k1", options.k1, 1);
+  check("z", options.z, 0);
 }
 
 int thread_count(int threads) {
@@ -239,17 +240,18 @@ struct Decisions {
   }
 };
 
-// Claims without any evidence are not decided.
+// Claims without any evidence are not decided, unless none was asked for.
 void decide(search::Network& network, std::vector<Decision>& decisions,
             const SearchOptions& options) {
-  std::vector<Decision> with_evidence;
-  for (const Decision& decision : decisions) {
-    if (!decision.evidence.empty()) with_evidence.push_back(decision);
-  }
-  search::level3(network, with_evidence, options.two_class, options.difference);
+  const auto is_decided = [&](const Decision& decision) {
+    return options.z == 0 || !decision.evidence.empty();
+  };
+  std::vector<Decision> decided;
+  std::copy_if(decisions.begin(), decisions.end(), std::back_inserter(decided), is_decided);
+  search::level3(network, decided, options.two_class, options.difference);
   std::size_t next = 0;
   for (Decision& decision : decisions) {
-    if (!decision.evidence.empty()) decision = std::move(with_evidence[next++]);
+    if (is_decided(decision)) decision = std::move(decided[next++]);
   }
 }
 
@@ -321,7 +323,10 @@ std::vector<std::vector<Verdict>> Verifier::sweep(std::span<const std::string> c
   widest.difference = options.difference && cells.size() == 1;
   for (const SweepCell& cell : cells) {
     check_options({.k1 = cell.k1, .z = cell.z});
+    if (cell.z == 0 && cells.size() > 1)
+      throw Error(ErrorKind::invalid_argument, "z is 0; in a sweep it must be at least 1");
     widest.k1 = std::max(widest.k1, cell.k1);
+    widest.z = cell.z;
   }
   std::vector<std::vector<Verdict>> verdicts;
   for (std::size_t begin = 0; begin < claims.size(); begin += kClaimsTogether) {

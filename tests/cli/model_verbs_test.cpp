@@ -30,8 +30,13 @@ class ModelVerbsTest : public testing::Test {
 };
 
 TEST_F(ModelVerbsTest, EachHasHelpThatOpensWithAnExample) {
-  for (const std::vector<std::string>& verb : std::vector<std::vector<std::string>>{
-           {"model"}, {"model", "init"}, {"model", "info"}, {"model", "export"}, {"embed"}}) {
+  for (const std::vector<std::string>& verb :
+       std::vector<std::vector<std::string>>{{"model"},
+                                             {"model", "init"},
+                                             {"model", "info"},
+                                             {"model", "copy"},
+                                             {"model", "export"},
+                                             {"embed"}}) {
     std::vector<std::string> arguments = verb;
     arguments.push_back("--help");
     const Outcome outcome = run_program(arguments);
@@ -115,6 +120,21 @@ TEST_F(ModelVerbsTest, ExportWritesAnEncoderThatOpens) {
   EXPECT_FALSE(info.contains("memory"));
   EXPECT_EQ(info["parameters"], 1012);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "e/memory.safetensors"));
+}
+
+TEST_F(ModelVerbsTest, CopyWritesTheSameModelOrARoundedOne) {
+  const auto info = [&](const std::string& model) {
+    return json::parse(run_program({"model", "info", model, "--json"}).out);
+  };
+  ASSERT_EQ(run_program({"model", "copy", golden_, "--out", path("same")}).code, 0);
+  ASSERT_EQ(
+      run_program({"model", "copy", golden_, "--out", path("half"), "--storage", "fp16"}).code, 0);
+  EXPECT_EQ(info(path("same"))["fingerprint"], info(golden_)["fingerprint"]);
+  EXPECT_EQ(info(path("half"))["memory"], info(golden_)["memory"]);
+  EXPECT_LT(std::filesystem::file_size(folder_ / "half/model.safetensors"),
+            std::filesystem::file_size(folder_ / "same/model.safetensors"));
+  EXPECT_EQ(run_program({"model", "copy", golden_, "--out", path("same")}).code, 1)
+      << "a model that is there already is not replaced";
 }
 
 TEST_F(ModelVerbsTest, AMissingModelFailsWithItsName) {

@@ -283,6 +283,20 @@ TEST_F(VerifierTest, TwoClassesLeaveOutUnverifiable) {
   EXPECT_NE(verdict.label, Label::unverifiable);
 }
 
+TEST_F(VerifierTest, TheClaimAloneCanBeDecidedOn) {
+  Verifier verifier = open();
+  const Verdict with = verifier.verify("the moon is old.", options_);
+  options_.z = 0;
+  const Verdict alone = verifier.verify("the moon is old.", options_);
+  EXPECT_TRUE(alone.evidence.empty());
+  EXPECT_FALSE(alone.level2_distance().has_value());
+  ASSERT_TRUE(alone.label_distances[0] && alone.label_distances[1] && alone.label_distances[2]);
+  EXPECT_NE(alone.label_distances, with.label_distances);
+  const std::vector<SweepCell> cells{{2, 0}, {2, 3}};
+  EXPECT_EQ(error_of([&] { verifier.sweep(claims_, cells, options_); }).kind(),
+            ErrorKind::invalid_argument);
+}
+
 TEST_F(VerifierTest, SweepCellsAreWhatSingleSearchesGive) {
   Verifier verifier = open();
   options_.explain = false;

@@ -37,7 +37,7 @@ TEST(HardNegatives, SeveralAreTheNearestInTheirOrder) {
 // D6.
 TEST(HardNegatives, AreNeverGoldSentencesOfOtherEvidenceSets) {
   const TrainingClaim claim = verifiable({7}, {2, 3, 7});
-  const ClaimPairs pairs = make_pairs(claim, {{3, 2, 7, 5}, {2, 7, 3, 5}}, {}, 3);
+  const ClaimPairs pairs = make_pairs(claim, {{3, 2, 7, 5}, {2, 7, 3, 5}}, {}, {});
   EXPECT_EQ(pairs.level1_negatives, (Ids{5}));
   EXPECT_EQ(pairs.level2_negatives, (Ids{5}));
 }
@@ -45,7 +45,7 @@ TEST(HardNegatives, AreNeverGoldSentencesOfOtherEvidenceSets) {
 TEST(ClaimPairs, AVerifiableClaimTrainsAllLevels) {
   const PairsRecipe recipe{.level1_negatives = 2, .level2_negatives = 1};
   const ClaimPairs pairs =
-      make_pairs(verifiable({7, 8}, {7, 8}), {{1, 7, 2, 8, 3}, {8, 3, 2, 7, 1}}, recipe, 3);
+      make_pairs(verifiable({7, 8}, {7, 8}), {{1, 7, 2, 8, 3}, {8, 3, 2, 7, 1}}, recipe, {});
   EXPECT_EQ(pairs.level1_matches, (Ids{7, 8}));
   EXPECT_EQ(pairs.level1_negatives, (Ids{1, 2}));
   EXPECT_EQ(pairs.level2_matches, (Ids{7})) << "the leading sentence alone (D3)";
@@ -56,7 +56,7 @@ TEST(ClaimPairs, AVerifiableClaimTrainsAllLevels) {
 
 TEST(ClaimPairs, AnUnverifiableClaimTrainsLevel3WithWhatWasFound) {
   TrainingClaim claim;
-  const ClaimPairs pairs = make_pairs(claim, {{5, 6, 1}, {6, 1, 5}}, {}, 2);
+  const ClaimPairs pairs = make_pairs(claim, {{5, 6, 1}, {6, 1, 5}}, {}, {.z = 2});
   EXPECT_EQ(pairs.predicted, (Ids{6, 1}));
   EXPECT_TRUE(pairs.level1_matches.empty() && pairs.level1_negatives.empty());
   EXPECT_TRUE(pairs.level2_matches.empty() && pairs.level2_negatives.empty());
@@ -65,7 +65,7 @@ TEST(ClaimPairs, AnUnverifiableClaimTrainsLevel3WithWhatWasFound) {
 
 // D20: a claim misses only the pairs that it cannot make.
 TEST(ClaimPairs, AVerifiableClaimWithoutItsEvidenceStillTrainsLevel3) {
-  const ClaimPairs pairs = make_pairs(verifiable({}, {9}), {{5, 6}, {6, 5}}, {}, 3);
+  const ClaimPairs pairs = make_pairs(verifiable({}, {9}), {{5, 6}, {6, 5}}, {}, {});
   EXPECT_EQ(pairs.predicted, (Ids{6, 5}));
   EXPECT_TRUE(pairs.level1_matches.empty() && pairs.level1_negatives.empty());
   EXPECT_TRUE(pairs.level2_matches.empty() && pairs.level2_negatives.empty());
@@ -73,7 +73,7 @@ TEST(ClaimPairs, AVerifiableClaimWithoutItsEvidenceStillTrainsLevel3) {
 }
 
 TEST(ClaimPairs, AnEmptyBeamLeavesWhatDoesNotDependOnIt) {
-  const ClaimPairs pairs = make_pairs(verifiable({7}, {7}), {}, {}, 3);
+  const ClaimPairs pairs = make_pairs(verifiable({7}, {7}), {}, {}, {});
   EXPECT_EQ(pairs.level1_matches, (Ids{7}));
   EXPECT_EQ(pairs.level2_matches, (Ids{7}));
   EXPECT_EQ(pairs.reference, (Ids{7}));
@@ -82,7 +82,7 @@ TEST(ClaimPairs, AnEmptyBeamLeavesWhatDoesNotDependOnIt) {
 }
 
 TEST(ClaimPairs, TheReferencePairsCanBeLeftOut) {
-  EXPECT_TRUE(make_pairs(verifiable({7}, {7}), {}, {.reference = false}, 3).reference.empty());
+  EXPECT_TRUE(make_pairs(verifiable({7}, {7}), {}, {}, {.reference = false}).reference.empty());
 }
 
 }  // namespace

@@ -62,8 +62,9 @@ Recipe unusual_recipe() {
   recipe.model = {"start", 3, 4, 5, {6, 7, 8}, 0.1};
   recipe.memory = {"adam", 1e-3, true, 2};
   recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true, 2};
-  recipe.pairs = {2, 3, 4, false, 0.125};
-  recipe.stages.push_back({"warmup", 2, 100, 4, "joint", 1, 0.6, 20, 5, "overlap", 0, true, 0.5});
+  recipe.pairs = {2, 3, 4, 0.125};
+  recipe.stages.push_back(
+      {"warmup", 2, 100, 4, "joint", 1, 0.6, 20, 5, false, "overlap", 0, true, 0.5});
   recipe.stages.emplace_back();
   return recipe;
 }
@@ -78,7 +79,7 @@ TEST(Recipe, ReadsWhatItWrites) {
   EXPECT_EQ(back.memory.clip_norm, 2.0);
   EXPECT_EQ(back.encoder.learning_rate, 3e-7);
   EXPECT_EQ(back.encoder.freeze_layers, 2);
-  EXPECT_FALSE(back.pairs.reference);
+  EXPECT_FALSE(back.stages[0].reference);
   ASSERT_EQ(back.stages.size(), 2u);
   EXPECT_EQ(back.stages[0].encoder_rate, 0.6);
   EXPECT_EQ(back.stages[0].pairs_share, 0.5);
@@ -87,17 +88,17 @@ TEST(Recipe, ReadsWhatItWrites) {
 }
 
 TEST(Recipe, SettingsOverrideTheFile) {
-  const Recipe recipe =
-      read(least_with("epochs = 4\n[[stage]]\nepochs = 5\n"),
-           {"seed=3", "encoder.dropout=0", "stage.2.epochs=6", "data.store=other.db",
-            "data.train=['x.jsonl', 'y.jsonl']", "pairs.reference=false", "stage.1.updates=joint"});
+  const Recipe recipe = read(
+      least_with("epochs = 4\n[[stage]]\nepochs = 5\n"),
+      {"seed=3", "encoder.dropout=0", "stage.2.epochs=6", "data.store=other.db",
+       "data.train=['x.jsonl', 'y.jsonl']", "stage.1.reference=false", "stage.1.updates=joint"});
   EXPECT_EQ(recipe.seed, 3u);
   EXPECT_EQ(recipe.encoder.dropout, 0.0);
   EXPECT_EQ(recipe.stages[0].epochs, 4);
   EXPECT_EQ(recipe.stages[1].epochs, 6);
   EXPECT_EQ(recipe.data.store, "other.db");
   EXPECT_EQ(recipe.data.train, (std::vector<std::string>{"x.jsonl", "y.jsonl"}));
-  EXPECT_FALSE(recipe.pairs.reference);
+  EXPECT_FALSE(recipe.stages[0].reference);
   EXPECT_EQ(recipe.stages[0].updates, "joint");
 }
 

@@ -33,7 +33,7 @@ class StepBatchTest : public testing::Test {
     const StepBatchWriter writer(writer_, set_);
     StepBatch batch;
     for (const TrainingClaim& one : claims)
-      writer.add_claim(batch, one, make_pairs(one, beam, recipe, 3), head);
+      writer.add_claim(batch, one, make_pairs(one, beam, recipe, {}), head);
     return batch;
   }
 
@@ -126,7 +126,7 @@ TEST_F(StepBatchTest, AllClaimsOfABatchTrain) {
           claim("The " + test::world_words()[i + 1] + " falls.",
                 none ? Label::unverifiable : Label::supports, none ? Ids{} : Ids{9});
       const PairsRecipe recipe{.level1_negatives = static_cast<std::int64_t>(negatives[i])};
-      writer.add_claim(batch, one, make_pairs(one, {{1, 2, 3}, {1, 2, 3}}, recipe, 3), false);
+      writer.add_claim(batch, one, make_pairs(one, {{1, 2, 3}, {1, 2, 3}}, recipe, {}), false);
     }
     sizes.push_back(batch.levels[0].pairs.size());
   }

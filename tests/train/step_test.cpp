@@ -1,6 +1,12 @@
 #include "train/step.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 #include "engine/models.h"
 
@@ -203,6 +209,60 @@ TEST_F(StepTest, ABatchWithoutPairsHasNoLossAndNoGradients) {
   const StepResult result = compute(trained());
   EXPECT_EQ(result.loss, 0);
   for (const Tensor& gradient : result.gradients) EXPECT_FALSE(gradient.defined());
+}
+
+std::atomic<int> handled = 0;
+
+// Calls a handler in the calling thread, again and again, until this ends.
+class Interruptions {
+ public:
+  Interruptions() : before_(std::signal(SIGUSR1, [](int) { ++handled; })) {
+    sender_ = std::thread([this, target = pthread_self()] {
+      while (!done_) {
+        pthread_kill(target, SIGUSR1);
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+    });
+  }
+  ~Interruptions() {
+    done_ = true;
+    sender_.join();
+    std::signal(SIGUSR1, before_);
+  }
+
+ private:
+  void (*before_)(int);
+  std::atomic<bool> done_ = false;
+  std::thread sender_;
+};
+
+// oneDNN's products, which are large enough here to go through its generated code, must not be
+// interrupted: a handler's frame would spoil the heap.
+TEST(Step, SignalsDoNotDisturbIt) {
+  EncoderConfig config;
+  config.vocabulary = 40;
+  config.hidden = 256;
+  config.layers = 1;
+  config.heads = 4;
+  config.intermediate = 512;
+  config.positions = 40;
+  MemoryConfig memory;
+  memory.vocabulary = 20;
+  memory.word_dimension = 6;
+  memory.filters = 300;
+  const ModelWeights model = test::random_model(config, memory, 3);
+  Twin twin(model);
+  Head head(256);
+  const StepBatch batch = random_step(model);
+  StepOptions options;
+  options.trained = {true, true};
+  std::vector<Tensor> parameters = twin->parameters();
+  for (Tensor& parameter : parameters) parameter.requires_grad_(true);
+  const StepResult calm = compute_step(twin, head, batch, parameters, options);
+  const Interruptions interruptions;
+  for (int i = 0; i < 30; ++i)
+    EXPECT_EQ(compute_step(twin, head, batch, parameters, options).loss, calm.loss);
+  EXPECT_GT(handled, 0);
 }
 
 }  // namespace
