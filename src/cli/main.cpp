@@ -7,9 +7,6 @@
 #include "cli/verbs.h"
 #include "memmatch/error.h"
 
-namespace memmatch::cli {
-void add_serve(CLI::App& program);
-}
 namespace {
 
 using memmatch::Error;

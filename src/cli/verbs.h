@@ -26,5 +26,6 @@ void add_model_init(CLI::App& model);  // `model init`
 void add_score(CLI::App& program);
 void add_train(CLI::App& program);
 void add_report(CLI::App& program);
+void add_serve(CLI::App& program);
 
 }  // namespace memmatch::cli

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/signals_wait.h"
 #include "serve/access.h"
 #include "serve/answers.h"
 #include "serve/router.h"
@@ -41,6 +42,7 @@ Service::~Service() {
 }
 
 void Service::work(const std::function<void(std::exception_ptr)>& loaded) {
+  const SignalsWait wait;  // they are for the server's own thread, not for the engine's
   try {
     context_.bench.emplace(context_.settings.files, context_.settings.verifier);
   } catch (...) {
