@@ -18,9 +18,8 @@
 
 #include "memmatch/error.h"
 
-// Boost.Beast and not cpp-httplib: Debian's 0.11.4 of the latter has no limit on chunked bodies nor
-// on the time of a whole request, and gives each connection a thread, so that a few slow clients
-// keep all others out.
+// Boost.Beast and not cpp-httplib: the latter gives each connection a thread of its pool and has
+// timeouts for single reads, so that a few slow clients keep all others out.
 
 namespace memmatch::serve {
 
