@@ -171,7 +171,7 @@ bool Trainer::run_epoch() {
   const std::vector<std::size_t> claims =
       draw_claims(set_, recipe_.data.unverifiable_share, recipe_.seed, state_.claims_drawn,
                   plan.claims_per_epoch);
-  if (beams_.empty()) {
+  if (beams_.empty() && state_.batch == 0) {
     state_.sums = {};
     search(claims);
   } else if (beams_.size() != claims.size()) {

@@ -147,7 +147,21 @@ void Batcher::search_batch(const Batch& batch, const Search& search) {
   }
 }
 
+// The figures first: who has an answer finds it counted.
 void Batcher::finish_batch(const Batch& batch, double seconds) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [job, number] : batch) {
+      if (!job->broken) continue;
+      std::erase(queue_, job);
+      figures_.waiting -= job->weight_left();
+      job->taken = job->claims.size();
+    }
+    for (const auto& [job, number] : batch) figures_.waiting -= job->weight;
+    figures_.claims += batch.size();
+    figures_.batches += 1;
+    figures_.busy_seconds += seconds;
+  }
   for (const auto& [job, number] : batch) {
     if (number + 1 < job->claims.size() || job->broken) continue;
     try {
@@ -156,17 +170,6 @@ void Batcher::finish_batch(const Batch& batch, double seconds) {
       job->failed(std::current_exception());
     }
   }
-  const std::lock_guard lock(mutex_);
-  for (const auto& [job, number] : batch) {
-    if (!job->broken) continue;
-    std::erase(queue_, job);
-    figures_.waiting -= job->weight_left();
-    job->taken = job->claims.size();
-  }
-  for (const auto& [job, number] : batch) figures_.waiting -= job->weight;
-  figures_.claims += batch.size();
-  figures_.batches += 1;
-  figures_.busy_seconds += seconds;
 }
 
 void Batcher::run_step(const JobPtr& job) {
