@@ -7,9 +7,9 @@ namespace memmatch {
 
 // While this lives, signals to the calling thread wait; those that its own code causes do not.
 //
-// Around oneDNN's matrix products: the code that dnnl_sgemm (2.6, AVX-512) generates lets the stack
-// pointer point into its heap buffer for a while, and a handler called just then would write its
-// frame there.
+// Around oneDNN's matrix products: a handler called in the midst of the code that dnnl_sgemm
+// generates (2.6, AVX-512) spoils the heap. With a stack of its own it does not, so it seems to be
+// the handler's frame that lands in a buffer of the product.
 class SignalsWait {
  public:
   SignalsWait() {

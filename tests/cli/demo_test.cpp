@@ -27,6 +27,7 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
                                           "", "/usr/bin/env");
   const test::Outcome outcome = test::wait_for(child, folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string ada = "Ada Lovelace was born in Paris.";
   const std::string gagarin = "Yuri Gagarin had two daughters.";
   const std::string titanic = "Titanic was directed by Steven Spielberg.";
   EXPECT_EQ(verdicts_in(outcome.out),
@@ -36,6 +37,7 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
                 "SUPPORTS  " + titanic,                                 // the fact was edited
                 "SUPPORTS  " + titanic,                                 // the audit
                 "SUPPORTS  " + titanic, "REFUTES  " + titanic,          // an exemplar relabelled
+                "REFUTES  " + ada, "SUPPORTS  " + ada,                  // a correction added
                 "SUPPORTS  " + titanic}));                              // the alignment
 }
 
