@@ -23,7 +23,7 @@ using engine::Precision;
 using engine::Worker;
 using engine::WorkerPool;
 
-constexpr std::size_t kSequences = 32;
+constexpr std::size_t kSequences = 128;
 constexpr std::int64_t kTorchBatch = 32;
 
 ModelWeights minilm_shaped() {

@@ -67,7 +67,10 @@ class Trainer {
 
   bool run_stage();
   bool run_epoch();
-  void begin_stage();
+  bool has_next_stage() const {
+    return state_.stage + 1 < static_cast<std::int64_t>(recipe_.stages.size());
+  }
+  void next_stage();
   void search(std::span<const std::size_t> claims);
   bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
   StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
@@ -131,6 +134,11 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
 }
 
 TrainOutcome Trainer::run() {
+  // The recipe was given more stages since the run ended.
+  if (state_.finished && has_next_stage()) {
+    state_.finished = false;
+    next_stage();
+  }
   while (!state_.finished) {
     if (!run_stage()) break;
   }
@@ -147,9 +155,8 @@ bool Trainer::run_stage() {
       break;
     }
   }
-  if (state_.stage + 1 < static_cast<std::int64_t>(recipe_.stages.size())) {
-    ++state_.stage;
-    begin_stage();
+  if (has_next_stage()) {
+    next_stage();
   } else {
     if (!weights_.are_finite()) diverged("a weight is no number");
     state_.finished = true;
@@ -158,7 +165,8 @@ bool Trainer::run_stage() {
   return true;
 }
 
-void Trainer::begin_stage() {
+void Trainer::next_stage() {
+  ++state_.stage;
   state_.epoch = 0;
   state_.stage_step = state_.encoder_step = state_.encoder_epochs = state_.stale_epochs = 0;
   if (stage().from_best && state_.best_accuracy >= 0)

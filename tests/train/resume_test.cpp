@@ -71,6 +71,16 @@ TEST_F(ResumeTest, AStoppedRunGoesOnAsIfNothingHadHappened) {
   expect_same_run(world_ / "stopped", world_ / "whole");
 }
 
+TEST_F(ResumeTest, AFinishedRunGoesOnWithTheStagesThatWereAddedToItsRecipe) {
+  Recipe shorter = world_.short_recipe();
+  shorter.stages.pop_back();
+  TrainOptions options = world_.options("in two");
+  EXPECT_LT(train(shorter, options).steps, kSteps);
+  options.resume = true;
+  EXPECT_EQ(train(world_.short_recipe(), options).steps, kSteps);
+  expect_same_run(world_ / "in two", world_ / "whole");
+}
+
 // Ended at any moment without a word: what was done since the last checkpoint is done again.
 TEST_F(ResumeTest, ARunThatBreaksOffGoesOnFromItsLastCheckpoint) {
   struct BreakOff {};
