@@ -34,6 +34,9 @@ struct SearchOptions {
   bool all = false;         // level 1 over the whole datastore, not the title cover
   bool explain = false;     // keep the beams of all levels
   bool difference = false;  // keep the difference vectors of levels 2 and 3, except in sweeps
+  bool evidence_alone = false;  // leave out level 3: nothing is decided
+
+  friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
 };
 
 // Where the candidates of level 1 came from.

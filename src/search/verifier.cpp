@@ -243,6 +243,7 @@ struct Decisions {
 // Claims without any evidence are not decided, unless none was asked for.
 void decide(search::Network& network, std::vector<Decision>& decisions,
             const SearchOptions& options) {
+  if (options.evidence_alone) return;
   const auto is_decided = [&](const Decision& decision) {
     return options.z == 0 || !decision.evidence.empty();
   };

@@ -18,11 +18,6 @@ std::size_t room(const SearchOptions& options) {
   return std::min(claims, kMostClaims);
 }
 
-bool same(const SearchOptions& a, const SearchOptions& b) {
-  return a.k1 == b.k1 && a.z == b.z && a.two_class == b.two_class && a.all == b.all &&
-         a.explain == b.explain && a.difference == b.difference;
-}
-
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -87,7 +82,7 @@ void Batcher::wait_for_company(std::unique_lock<std::mutex>& lock) {
   changed_.wait_until(lock, first->arrived + settings_.company, [&] {
     std::size_t claims = 0;
     for (const JobPtr& job : queue_) {
-      if (!job->claims.empty() && same(job->options, first->options))
+      if (!job->claims.empty() && job->options == first->options)
         claims += job->claims.size() - job->taken;
     }
     return closed_ || claims >= room(first->options);
@@ -100,7 +95,7 @@ Batcher::Batch Batcher::take_batch() {
   const SearchOptions options = queue_.front()->options;
   std::vector<JobPtr> jobs;
   for (const JobPtr& job : queue_) {
-    if (!job->claims.empty() && same(job->options, options)) jobs.push_back(job);
+    if (!job->claims.empty() && job->options == options) jobs.push_back(job);
   }
   Batch batch;
   for (bool any = true; any && batch.size() < room(options);) {

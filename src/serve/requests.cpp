@@ -76,6 +76,7 @@ TextSearchRequest parse_search(std::string body, const Defaults& defaults) {
   TextSearchRequest request;
   request.queries = fields.texts("queries", "query", limits::kClaims);
   request.search = defaults.search;
+  request.search.evidence_alone = true;
   request.search.k1 = fields.integer("k1", request.search.k1, 1, limits::kK1);
   check_work("queries", request.queries.size(), request.search);
   const int most = request.search.k1;

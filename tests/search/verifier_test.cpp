@@ -297,6 +297,20 @@ TEST_F(VerifierTest, TheClaimAloneCanBeDecidedOn) {
             ErrorKind::invalid_argument);
 }
 
+TEST_F(VerifierTest, EvidenceAloneIsFoundAndNothingDecided) {
+  Verifier verifier = open();
+  const Verdict whole = verifier.verify("the moon is old.", options_);
+  options_.evidence_alone = true;
+  const Verdict alone = verifier.verify("the moon is old.", options_);
+  ASSERT_FALSE(whole.evidence.empty());
+  ASSERT_EQ(alone.evidence.size(), whole.evidence.size());
+  for (std::size_t i = 0; i < whole.evidence.size(); ++i) {
+    EXPECT_EQ(alone.evidence[i].id, whole.evidence[i].id);
+    EXPECT_EQ(alone.evidence[i].level2_distance, whole.evidence[i].level2_distance);
+  }
+  for (const auto& distance : alone.label_distances) EXPECT_FALSE(distance.has_value());
+}
+
 TEST_F(VerifierTest, SweepCellsAreWhatSingleSearchesGive) {
   Verifier verifier = open();
   options_.explain = false;
