@@ -61,7 +61,7 @@ Rates Plan::rates(const Recipe& recipe, const RunState& state) const {
   if (trained.memory) {
     const double left =
         1 - static_cast<double>(state.stage_step) / static_cast<double>(stage_steps);
-    rates.memory = recipe.memory.learning_rate * (recipe.memory.decay ? left : 1);
+    rates.memory = recipe.memory.learning_rate * memory_rate * (recipe.memory.decay ? left : 1);
   }
   return rates;
 }
@@ -76,6 +76,7 @@ Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state)
   plan.claims_per_epoch = stage.claims > 0 ? stage.claims : pass;
   plan.steps_per_epoch = (plan.claims_per_epoch + stage.batch - 1) / stage.batch;
   plan.stage_steps = stage.epochs * plan.steps_per_epoch;
+  plan.memory_rate = stage.memory_rate;
   plan.encoder_rate = stage.encoder_rate;
   plan.encoder_steps = encoder_epochs_of(stage) * plan.steps_per_epoch;
   return plan;

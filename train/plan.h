@@ -27,7 +27,8 @@ struct Plan {
   std::int64_t steps_per_epoch = 0;
   std::int64_t stage_steps = 0;    // of the whole stage, unless it stops early
   std::int64_t encoder_steps = 0;  // of these, those that change the encoder
-  double encoder_rate = 1;         // factor of the encoder's learning rate
+  double memory_rate = 1;          // factors of the learning rates
+  double encoder_rate = 1;
 
   Rates rates(const Recipe& recipe, const RunState& state) const;
 };

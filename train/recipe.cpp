@@ -54,7 +54,6 @@ void for_each_key(
   visit("weight_decay", encoder.weight_decay);
   visit("dropout", encoder.dropout);
   visit("freeze_embeddings", encoder.freeze_embeddings);
-  visit("freeze_layers", encoder.freeze_layers);
 }
 
 template <typename R, typename Visit>
@@ -75,6 +74,8 @@ void for_each_key(R& stage,
   visit("batch", stage.batch);
   visit("updates", stage.updates);
   visit("encoder_epochs", stage.encoder_epochs);
+  visit("freeze_layers", stage.freeze_layers);
+  visit("memory_rate", stage.memory_rate);
   visit("encoder_rate", stage.encoder_rate);
   visit("k1", stage.k1);
   visit("z", stage.z);
@@ -293,7 +294,6 @@ void check(const Recipe& recipe) {
   require(recipe.memory.clip_norm >= 0, "memory.clip_norm must not be negative");
   require(recipe.encoder.learning_rate > 0, "encoder.learning_rate must be above 0");
   require(recipe.encoder.weight_decay >= 0, "encoder.weight_decay must not be negative");
-  require(recipe.encoder.freeze_layers >= 0, "encoder.freeze_layers must not be negative");
   require(recipe.pairs.level1_negatives >= 0, "pairs.level1_negatives must not be negative");
   require(recipe.pairs.level2_negatives >= 0, "pairs.level2_negatives must not be negative");
   require(recipe.pairs.in_batch_negatives >= 0, "pairs.in_batch_negatives must not be negative");
@@ -315,6 +315,9 @@ void check(const Recipe& recipe) {
     in_stage(stage.epochs >= 1, "epochs must be at least 1");
     in_stage(stage.batch >= 1, "batch must be at least 1");
     in_stage(stage.claims >= 0, "claims must not be negative");
+    in_stage(stage.freeze_layers >= 0, "freeze_layers must not be negative");
+    in_stage(stage.memory_rate >= 0, "memory_rate must not be negative");
+    in_stage(stage.encoder_rate >= 0, "encoder_rate must not be negative");
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
     in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");

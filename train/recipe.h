@@ -44,7 +44,6 @@ struct EncoderRecipe {
   double weight_decay = 0.01;
   double dropout = 0.1;
   bool freeze_embeddings = false;
-  std::int64_t freeze_layers = 0;  // the lowest
 };
 
 struct PairsRecipe {
@@ -61,6 +60,8 @@ struct StageRecipe {
   std::int64_t batch = 9;             // claims of a mini-batch
   std::string updates = "alternate";  // memory layers, encoder, …; or joint, memory, encoder
   std::int64_t encoder_epochs = 6;    // with alternate: the most
+  std::int64_t freeze_layers = 0;     // the lowest of the encoder stay as they are
+  double memory_rate = 1;             // factor of memory.learning_rate
   double encoder_rate = 1;            // factor of encoder.learning_rate
   std::int64_t k1 = 10;
   std::int64_t z = 3;

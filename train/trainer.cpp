@@ -128,7 +128,7 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
       log_(options.run, state_.metrics_bytes, state_.step) {
   say(fmt::format("{} training claims, {} sentences within their reach, {} dev claims, {} workers",
                   set_.claims.size(), set_.evidence.size(), dev_.size(), threads_));
-  weights_.make_optimizers(recipe_);
+  weights_.make_optimizers(recipe_, stage());
   if (state_.step > 0 || state_.batch > 0 || state_.stage > 0)
     restore_tensors(options.run, weights_.training_state());
 }
@@ -171,7 +171,7 @@ void Trainer::next_stage() {
   state_.stage_step = state_.encoder_step = state_.encoder_epochs = state_.stale_epochs = 0;
   if (stage().from_best && state_.best_accuracy >= 0)
     weights_.set(load_model(options_.run / "best").weights);
-  weights_.make_optimizers(recipe_);
+  weights_.make_optimizers(recipe_, stage());
 }
 
 bool Trainer::run_epoch() {

@@ -13,9 +13,9 @@ bool begins_with(const std::string& name, std::string_view prefix) {
 
 bool is_encoder(const std::string& name) { return begins_with(name, "encoder."); }
 
-bool is_frozen(const std::string& name, const EncoderRecipe& encoder) {
-  if (encoder.freeze_embeddings && !begins_with(name, "encoder.layer")) return true;
-  for (std::int64_t i = 0; i < encoder.freeze_layers; ++i)
+bool is_frozen(const std::string& name, const Recipe& recipe, const StageRecipe& stage) {
+  if (recipe.encoder.freeze_embeddings && !begins_with(name, "encoder.layer")) return true;
+  for (std::int64_t i = 0; i < stage.freeze_layers; ++i)
     if (begins_with(name, fmt::format("encoder.layer{}.", i))) return true;
   return false;
 }
@@ -35,12 +35,12 @@ void WeightsInTraining::set(const ModelWeights& weights) {
   twin_->to(device_);
 }
 
-void WeightsInTraining::make_optimizers(const Recipe& recipe) {
+void WeightsInTraining::make_optimizers(const Recipe& recipe, const StageRecipe& stage) {
   std::vector<NamedParameter> memory, encoder, head;
   for (const auto& item : twin_->named_parameters()) {
     if (!is_encoder(item.key())) {
       memory.push_back({item.key(), item.value()});
-    } else if (!is_frozen(item.key(), recipe.encoder)) {
+    } else if (!is_frozen(item.key(), recipe, stage)) {
       encoder.push_back({item.key(), item.value()});
     }
   }

@@ -22,7 +22,7 @@ class WeightsInTraining {
   void set(const ModelWeights& weights);
 
   // Fresh optimisers, as a stage begins with.
-  void make_optimizers(const Recipe& recipe);
+  void make_optimizers(const Recipe& recipe, const StageRecipe& stage);
 
   // What the next steps are to change; all else is frozen.
   void set_trained(const Trained& trained);

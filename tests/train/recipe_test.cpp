@@ -61,10 +61,10 @@ Recipe unusual_recipe() {
                  "fp32"};
   recipe.model = {"start", 3, 4, 5, {6, 7, 8}, 0.1};
   recipe.memory = {"adam", 1e-3, true, 2};
-  recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true, 2};
+  recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true};
   recipe.pairs = {2, 3, 4, 0.125};
   recipe.stages.push_back(
-      {"warmup", 2, 100, 4, "joint", 1, 0.6, 20, 5, false, "overlap", 0, true, 0.5});
+      {"warmup", 2, 100, 4, "joint", 1, 2, 0.3, 0.6, 20, 5, false, "overlap", 0, true, 0.5});
   recipe.stages.emplace_back();
   return recipe;
 }
@@ -78,9 +78,10 @@ TEST(Recipe, ReadsWhatItWrites) {
   EXPECT_EQ(back.model.word_scale, 0.1);
   EXPECT_EQ(back.memory.clip_norm, 2.0);
   EXPECT_EQ(back.encoder.learning_rate, 3e-7);
-  EXPECT_EQ(back.encoder.freeze_layers, 2);
+  EXPECT_EQ(back.stages[0].freeze_layers, 2);
   EXPECT_FALSE(back.stages[0].reference);
   ASSERT_EQ(back.stages.size(), 2u);
+  EXPECT_EQ(back.stages[0].memory_rate, 0.3);
   EXPECT_EQ(back.stages[0].encoder_rate, 0.6);
   EXPECT_EQ(back.stages[0].pairs_share, 0.5);
   EXPECT_TRUE(back.stages[0].from_best);
@@ -147,7 +148,6 @@ TEST(Recipe, ValuesThatMakeNoSenseAreNamed) {
       {"encoder.dropout=1", "encoder.dropout"},
       {"encoder.warm_up=-0.1", "encoder.warm_up"},
       {"encoder.learning_rate=nan", "encoder.learning_rate"},
-      {"encoder.freeze_layers=-1", "encoder.freeze_layers"},
       {"pairs.level1_negatives=-1", "pairs.level1_negatives"},
       {"pairs.level2_negatives=-1", "pairs.level2_negatives"},
       {"pairs.in_batch_negatives=-1", "pairs.in_batch_negatives"},
@@ -157,6 +157,9 @@ TEST(Recipe, ValuesThatMakeNoSenseAreNamed) {
       {"stage.1.search=google", "stage.1.search"},
       {"stage.1.epochs=0", "stage.1.epochs"},
       {"stage.1.batch=0", "stage.1.batch"},
+      {"stage.1.freeze_layers=-1", "stage.1.freeze_layers"},
+      {"stage.1.memory_rate=-1", "stage.1.memory_rate"},
+      {"stage.1.encoder_rate=-1", "stage.1.encoder_rate"},
       {"stage.1.k1=0", "stage.1.k1"},
       {"stage.1.pairs_share=0.5", "stage.1.pairs_share"},
       {"seed=-1", "seed"}};

@@ -141,7 +141,7 @@ TEST_F(FreezingTest, FrozenEmbeddingsAndLayersStay) {
   EXPECT_TRUE(all_begin_with(layers, "encoder.encoder.layer."));
   EXPECT_GT(layers.size(), 25u);
   const std::set<std::string> upper = moved(
-      bare, train_epoch("upper", {"encoder.freeze_embeddings=true", "encoder.freeze_layers=1"}));
+      bare, train_epoch("upper", {"encoder.freeze_embeddings=true", "stage.1.freeze_layers=1"}));
   EXPECT_TRUE(all_begin_with(upper, "encoder.encoder.layer.1."));
   EXPECT_GT(upper.size(), 12u);
 }
