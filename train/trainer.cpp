@@ -63,6 +63,7 @@ class Trainer {
   const StageRecipe& stage() const {
     return recipe_.stages[static_cast<std::size_t>(state_.stage)];
   }
+  int workers() const { return options_.device == "cpu" ? threads_ : 1; }
   Plan plan() const { return plan_of(stage(), set_pass_, state_); }
 
   bool run_stage();
@@ -78,7 +79,7 @@ class Trainer {
   void end_epoch();
   double dev_head_accuracy();
   void save();
-  [[noreturn]] void diverged(const std::string& sign) const;
+  void check_loss(double loss) const;
   bool checkpoint_is_due() const;
   bool must_stop() const { return options_.stop && *options_.stop; }
   void say(const std::string& line, bool passing = false) const {
@@ -147,18 +148,19 @@ TrainOutcome Trainer::run() {
 
 // False where it was stopped.
 bool Trainer::run_stage() {
-  while (state_.epoch < stage().epochs) {
+  const auto is_stale = [&] {
+    return stage().patience > 0 && state_.stale_epochs >= stage().patience;
+  };
+  while (state_.epoch < stage().epochs && !is_stale()) {
     if (!run_epoch()) return false;
-    if (stage().patience > 0 && state_.stale_epochs >= stage().patience) {
-      say(fmt::format("stage {}: no gain on dev for {} epochs, so it ends here", state_.stage + 1,
-                      stage().patience));
-      break;
-    }
+  }
+  if (is_stale()) {
+    say(fmt::format("stage {}: no gain on dev for {} epochs, so it ends here", state_.stage + 1,
+                    stage().patience));
   }
   if (has_next_stage()) {
     next_stage();
   } else {
-    if (!weights_.are_finite()) diverged("a weight is no number");
     state_.finished = true;
     save();
   }
@@ -190,13 +192,16 @@ bool Trainer::run_epoch() {
   }
   weights_.set_trained(plan.trained);
   const auto size = static_cast<std::size_t>(stage().batch);
+  std::span<const std::size_t> some;
+  std::span<const Beam> beams;
   while (state_.batch < plan.steps_per_epoch) {
     const std::size_t begin = static_cast<std::size_t>(state_.batch) * size;
     const std::size_t count = std::min(size, claims.size() - begin);
-    if (!take_step(std::span(claims).subspan(begin, count),
-                   std::span(beams_).subspan(begin, count)))
-      return false;
+    some = std::span(claims).subspan(begin, count);
+    beams = std::span(beams_).subspan(begin, count);
+    if (!take_step(some, beams)) return false;
   }
+  check_loss(weights_.loss(make_batch(some, beams), workers()));
   end_epoch();
   return true;
 }
@@ -244,8 +249,9 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   return batch;
 }
 
-// False where it was stopped. A checkpoint is written between the loss and the update, so that its
-// weights are known to give a loss: those that an update has spoilt are never saved.
+// False where it was stopped. A checkpoint is written between the loss and the update, or after
+// the loss was looked at once more, so that its weights are known to give one: those that an update
+// has spoilt are never saved.
 bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
   const auto start = Clock::now();
   const Plan plan = this->plan();
@@ -255,9 +261,9 @@ bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   options.dropout = recipe_.encoder.dropout;
   options.head_weight = recipe_.pairs.head_weight;
   options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
-  options.workers = options_.device == "cpu" ? threads_ : 1;
+  options.workers = workers();
   StepResult result = weights_.compute(batch, options);
-  if (!std::isfinite(result.loss)) diverged(fmt::format("the loss is {}", result.loss));
+  check_loss(result.loss);
   const bool stop = must_stop();
   if (stop || checkpoint_is_due()) save();
   if (stop) return false;
@@ -266,12 +272,13 @@ bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   return true;
 }
 
-void Trainer::diverged(const std::string& sign) const {
+void Trainer::check_loss(double loss) const {
+  if (std::isfinite(loss)) return;
   throw Error(ErrorKind::invalid_argument,
-              fmt::format("{} at step {}: training has diverged; resume from the last checkpoint "
-                          "with a smaller learning rate (--resume --set encoder.learning_rate=… "
-                          "--set memory.learning_rate=…)",
-                          sign, state_.step));
+              fmt::format("the loss is {} at step {}: training has diverged; resume from the last "
+                          "checkpoint with a smaller learning rate (--resume --set "
+                          "encoder.learning_rate=… --set memory.learning_rate=…)",
+                          loss, state_.step));
 }
 
 void Trainer::note_step(const StepBatch& batch, const StepResult& result, double seconds) {
@@ -361,6 +368,7 @@ void Trainer::end_epoch() {
   ++state_.epoch;
   state_.batch = 0;
   beams_.clear();
+  save();  // the next search may take long
 }
 
 // With the words' ranking as evidence, as warm-up has it.
@@ -392,7 +400,7 @@ double Trainer::dev_head_accuracy() {
                              claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
       writer.add_head(batch, claim, pairs);
     }
-    right += weights_.head_accuracy(batch, options_.device == "cpu" ? threads_ : 1) *
+    right += weights_.head_accuracy(batch, workers()) *
              static_cast<double>(batch.head.rows.size());
   }
   return right / static_cast<double>(total);

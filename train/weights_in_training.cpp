@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace memmatch::train {
 namespace {
 
@@ -98,11 +96,11 @@ double WeightsInTraining::head_accuracy(const StepBatch& batch, int workers) {
   return compute_step(twin_, head_, batch, {}, options).head_accuracy;
 }
 
-bool WeightsInTraining::are_finite() const {
-  const std::vector<torch::Tensor> parameters = twin_->parameters();
-  return std::all_of(parameters.begin(), parameters.end(), [](const torch::Tensor& parameter) {
-    return parameter.isfinite().all().item<bool>();
-  });
+double WeightsInTraining::loss(const StepBatch& batch, int workers) {
+  StepOptions options;
+  options.workers = workers;
+  const torch::NoGradGuard no_grad;
+  return compute_step(twin_, head_, batch, {}, options).loss;
 }
 
 NamedState WeightsInTraining::training_state() const {

@@ -35,8 +35,8 @@ class WeightsInTraining {
   // Of the batch's head examples, the part that the head gets right.
   double head_accuracy(const StepBatch& batch, int workers);
 
-  // False where an update has spoilt a weight.
-  bool are_finite() const;
+  // Of the weights as they are, without dropout; no number where an update has spoilt them.
+  double loss(const StepBatch& batch, int workers);
 
   // Head and optimisers, to be saved and restored.
   NamedState training_state() const;
