@@ -27,17 +27,17 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
                                           "", "/usr/bin/env");
   const test::Outcome outcome = test::wait_for(child, folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::string ada = "Ada Lovelace was born in Paris.";
+  const std::string ada = "Ada Lovelace was born in London.";
   const std::string gagarin = "Yuri Gagarin had two daughters.";
   const std::string titanic = "Titanic was directed by Steven Spielberg.";
   EXPECT_EQ(verdicts_in(outcome.out),
             (std::vector<std::string>{
-                "SUPPORTS  Ada Lovelace was born in London.", "REFUTES  " + titanic,
+                "SUPPORTS  " + ada, "REFUTES  " + titanic,
                 "NOT ENOUGH INFO  " + gagarin, "SUPPORTS  " + gagarin,  // its fact was added
                 "SUPPORTS  " + titanic,                                 // the fact was edited
                 "SUPPORTS  " + titanic,                                 // the audit
-                "SUPPORTS  " + titanic, "REFUTES  " + titanic,          // an exemplar relabelled
-                "REFUTES  " + ada, "SUPPORTS  " + ada,                  // a correction added
+                "REFUTES  " + titanic, "SUPPORTS  " + titanic,          // an exemplar relabelled
+                "NOT ENOUGH INFO  " + ada, "REFUTES  " + ada,           // a correction added
                 "SUPPORTS  " + titanic}));                              // the alignment
 }
 
