@@ -400,8 +400,7 @@ double Trainer::dev_head_accuracy() {
                              claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
       writer.add_head(batch, claim, pairs);
     }
-    right += weights_.head_accuracy(batch, workers()) *
-             static_cast<double>(batch.head.rows.size());
+    right += weights_.head_accuracy(batch, workers()) * static_cast<double>(batch.head.rows.size());
   }
   return right / static_cast<double>(total);
 }

@@ -92,6 +92,8 @@ TEST(Requests, WhatIsNotSaidIsTheServersDefault) {
   EXPECT_EQ(request.admit, "mean");
   EXPECT_FALSE(request.search.difference);
   EXPECT_TRUE(parse_verify(R"({"claim": "a", "exemplars": {}})", defaults).search.difference);
+  EXPECT_TRUE(parse_search(R"({"query": "a"})", defaults).search.evidence_alone);
+  EXPECT_FALSE(request.search.evidence_alone);
 }
 
 TEST(Requests, OtherServicesFieldsAreIgnoredWhereTheirClientsSendThem) {

@@ -104,6 +104,22 @@ TEST_F(ResumeTest, ARunThatBreaksOffGoesOnFromItsLastCheckpoint) {
   expect_same_run(world_ / "broken", world_ / "whole");
 }
 
+// Broken off in the search of the second epoch: the first one's steps are kept.
+TEST_F(ResumeTest, AnEpochThatHasEndedIsKept) {
+  struct BreakOff {};
+  bool ended = false;
+  TrainOptions options = world_.options("broken");
+  options.checkpoint_steps = 0;
+  options.say = [&](const std::string& line, bool) {
+    if (ended) throw BreakOff{};
+    ended = line.find("epoch 1 of") != std::string::npos;
+  };
+  EXPECT_THROW(train(world_.short_recipe(), options), BreakOff);
+  const auto state = nlohmann::json::parse(read_file(world_ / "broken/checkpoint/state.json"));
+  EXPECT_EQ(state["step"], 6);
+  EXPECT_EQ(state["epoch"], 1) << "nothing of the next epoch was saved";
+}
+
 // The program itself, with settings as a user gives them.
 class KillTest : public ResumeTest {
  protected:
