@@ -17,15 +17,23 @@ std::vector<SentenceId> hard_negatives(std::span<const SentenceId> beam,
 ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsRecipe& recipe,
                       const StageRecipe& stage) {
   ClaimPairs pairs;
-  const auto first = std::min(beam.level2.size(), static_cast<std::size_t>(stage.z));
-  pairs.predicted.assign(beam.level2.begin(),
-                         beam.level2.begin() + static_cast<std::ptrdiff_t>(first));
+  if (trains_level(stage, 3)) {
+    const auto first = std::min(beam.level2.size(), static_cast<std::size_t>(stage.z));
+    pairs.predicted.assign(beam.level2.begin(),
+                           beam.level2.begin() + static_cast<std::ptrdiff_t>(first));
+  }
   if (claim.chosen.empty()) return pairs;
-  pairs.level1_matches = claim.chosen;
-  pairs.level2_matches = {claim.chosen.front()};
-  pairs.level1_negatives = hard_negatives(beam.level1, claim.gold, recipe.level1_negatives);
-  pairs.level2_negatives = hard_negatives(beam.level2, claim.gold, recipe.level2_negatives);
-  if (stage.reference) pairs.reference = claim.chosen;
+  if (trains_level(stage, 1)) {
+    const std::int64_t count =
+        stage.level1_negatives > 0 ? stage.level1_negatives : recipe.level1_negatives;
+    pairs.level1_matches = claim.chosen;
+    pairs.level1_negatives = hard_negatives(beam.level1, claim.gold, count);
+  }
+  if (trains_level(stage, 2)) {
+    pairs.level2_matches = {claim.chosen.front()};
+    pairs.level2_negatives = hard_negatives(beam.level2, claim.gold, recipe.level2_negatives);
+  }
+  if (trains_level(stage, 3) && stage.reference) pairs.reference = claim.chosen;
   return pairs;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #define TOML_EXCEPTIONS 1
@@ -74,6 +75,10 @@ void for_each_key(R& stage,
   visit("batch", stage.batch);
   visit("updates", stage.updates);
   visit("encoder_epochs", stage.encoder_epochs);
+  visit("levels", stage.levels);
+  visit("level1_start", stage.level1_start);
+  visit("level1_loss", stage.level1_loss);
+  visit("level1_negatives", stage.level1_negatives);
   visit("freeze_layers", stage.freeze_layers);
   visit("memory_rate", stage.memory_rate);
   visit("encoder_rate", stage.encoder_rate);
@@ -270,6 +275,10 @@ std::string to_toml(const Recipe& recipe) {
   return text;
 }
 
+bool trains_level(const StageRecipe& stage, int level) {
+  return std::find(stage.levels.begin(), stage.levels.end(), level) != stage.levels.end();
+}
+
 void check(const Recipe& recipe) {
   const auto require = [](bool holds, const std::string& what) {
     if (!holds) throw Error(ErrorKind::invalid_argument, "recipe: " + what);
@@ -310,6 +319,15 @@ void check(const Recipe& recipe) {
     in_stage(stage.updates == "alternate" || stage.updates == "joint" ||
                  stage.updates == "memory" || stage.updates == "encoder",
              "updates must be alternate, joint, memory or encoder");
+    in_stage(
+        !stage.levels.empty() && std::all_of(stage.levels.begin(), stage.levels.end(),
+                                             [](auto level) { return level >= 1 && level <= 3; }),
+        "levels must be some of 1, 2 and 3");
+    in_stage(stage.level1_start == "kept" || stage.level1_start == "words",
+             "level1_start must be kept or words");
+    in_stage(stage.level1_loss == "matching" || stage.level1_loss == "ranking",
+             "level1_loss must be matching or ranking");
+    in_stage(stage.level1_negatives >= 0, "level1_negatives must not be negative");
     in_stage(stage.search == "model" || stage.search == "overlap",
              "search must be model or overlap");
     in_stage(stage.epochs >= 1, "epochs must be at least 1");

@@ -60,9 +60,13 @@ struct StageRecipe {
   std::int64_t batch = 9;             // claims of a mini-batch
   std::string updates = "alternate";  // memory layers, encoder, …; or joint, memory, encoder
   std::int64_t encoder_epochs = 6;    // with alternate: the most
-  std::int64_t freeze_layers = 0;     // the lowest of the encoder stay as they are
-  double memory_rate = 1;             // factor of memory.learning_rate
-  double encoder_rate = 1;            // factor of encoder.learning_rate
+  std::vector<std::int64_t> levels = {1, 2, 3};  // that it trains
+  std::string level1_start = "kept";             // or words: first values that match words
+  std::string level1_loss = "matching";          // or ranking
+  std::int64_t level1_negatives = 0;             // 0: as many as [pairs] says
+  std::int64_t freeze_layers = 0;                // the lowest of the encoder stay as they are
+  double memory_rate = 1;                        // factor of memory.learning_rate
+  double encoder_rate = 1;                       // factor of encoder.learning_rate
   std::int64_t k1 = 10;
   std::int64_t z = 3;
   bool reference = true;         // the annotated evidence, too, is evidence to learn from
@@ -71,6 +75,8 @@ struct StageRecipe {
   bool from_best = false;        // start from the best checkpoint so far
   double pairs_share = 0;        // warmup: part of the examples that come from data.pairs
 };
+
+bool trains_level(const StageRecipe& stage, int level);
 
 struct Recipe {
   std::uint64_t seed = 1776;

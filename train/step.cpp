@@ -137,7 +137,7 @@ Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, k
   std::array<Tensor, 3> losses;
   for (std::size_t level = 0; level < losses.size(); ++level) {
     if (batch.levels[level].pairs.empty()) continue;
-    losses[level] = matching_loss(vectors[level], batch.levels[level].pairs);
+    losses[level] = batch.levels[level].loss(vectors[level]);
     result.losses[level] = losses[level].item<double>();
   }
   Tensor loss = mean_over_levels(losses);

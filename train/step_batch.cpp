@@ -20,8 +20,15 @@ std::int64_t SequenceSet::add(Sequence sequence) {
   return found->second;
 }
 
-std::int64_t LevelBatch::matches() const {
-  return std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.match; });
+torch::Tensor LevelBatch::loss(const torch::Tensor& vectors) const {
+  return ranked ? ranking_loss(vectors, pairs) : matching_loss(vectors, pairs);
+}
+
+double LevelBatch::uninformed_loss() const {
+  if (ranked) return uninformed_ranking_loss(pairs);
+  const std::int64_t matches =
+      std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.match; });
+  return train::uninformed_loss(matches, static_cast<std::int64_t>(pairs.size()) - matches);
 }
 
 void StepBatchWriter::add_claim(StepBatch& batch, const TrainingClaim& claim,

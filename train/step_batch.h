@@ -30,8 +30,10 @@ class SequenceSet {
 struct LevelBatch {
   SequenceSet sequences;
   std::vector<Pair> pairs;  // rows of `sequences`
+  bool ranked = false;      // its loss is ranking_loss, not matching_loss
 
-  std::int64_t matches() const;
+  torch::Tensor loss(const torch::Tensor& vectors) const;
+  double uninformed_loss() const;
 };
 
 // What the three-way head reads, and the labels it is to give.

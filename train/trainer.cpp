@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "memmatch/error.h"
+#include "model/initialize.h"
 #include "train/beams.h"
 #include "train/checkpoint.h"
 #include "train/dev.h"
@@ -72,6 +73,7 @@ class Trainer {
     return state_.stage + 1 < static_cast<std::int64_t>(recipe_.stages.size());
   }
   void next_stage();
+  void begin_stage();
   void search(std::span<const std::size_t> claims);
   bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
   StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
@@ -129,9 +131,12 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
       log_(options.run, state_.metrics_bytes, state_.step) {
   say(fmt::format("{} training claims, {} sentences within their reach, {} dev claims, {} workers",
                   set_.claims.size(), set_.evidence.size(), dev_.size(), threads_));
-  weights_.make_optimizers(recipe_, stage());
-  if (state_.step > 0 || state_.batch > 0 || state_.stage > 0)
+  if (state_.step == 0 && state_.stage == 0) {
+    begin_stage();
+  } else {
+    weights_.make_optimizers(recipe_, stage());
     restore_tensors(options.run, weights_.training_state());
+  }
 }
 
 TrainOutcome Trainer::run() {
@@ -173,6 +178,17 @@ void Trainer::next_stage() {
   state_.stage_step = state_.encoder_step = state_.encoder_epochs = state_.stale_epochs = 0;
   if (stage().from_best && state_.best_accuracy >= 0)
     weights_.set(load_model(options_.run / "best").weights);
+  begin_stage();
+}
+
+void Trainer::begin_stage() {
+  if (stage().level1_start == "words") {
+    ModelWeights weights = weights_.get();
+    weights.memory->levels[0] = match_words(
+        model_.memory_vocabulary.value(), weights.memory->config, weights.encoder.config,
+        static_cast<std::int64_t>(set_.claims.size()), recipe_.seed);
+    weights_.set(weights);
+  }
   weights_.make_optimizers(recipe_, stage());
 }
 
@@ -229,6 +245,7 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   const StepBatchWriter writer(writer_, set_);
   const bool warm_up = stage().kind == "warmup";
   StepBatch batch;
+  batch.levels[0].ranked = stage().level1_loss == "ranking";
   std::vector<const TrainingClaim*> added;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const TrainingClaim& claim = set_.claims[claims[i]];
@@ -240,7 +257,8 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
       writer.add_claim(batch, claim, pairs, recipe_.pairs.head_weight > 0);
     }
   }
-  if (!warm_up) writer.add_in_batch_negatives(batch, added, recipe_.pairs.in_batch_negatives);
+  if (!warm_up && trains_level(stage(), 1))
+    writer.add_in_batch_negatives(batch, added, recipe_.pairs.in_batch_negatives);
   if (warm_up && stage().pairs_share > 0) {
     for (const EvidencePair* pair :
          draw_pairs(set_, stage(), recipe_.seed, state_.step, claims.size()))
@@ -287,9 +305,7 @@ void Trainer::note_step(const StepBatch& batch, const StepResult& result, double
   std::array<std::optional<double>, 3> uninformed;
   for (std::size_t level = 0; level < 3; ++level) {
     if (!result.losses[level]) continue;
-    const std::int64_t matches = batch.levels[level].matches();
-    uninformed[level] = uninformed_loss(
-        matches, static_cast<std::int64_t>(batch.levels[level].pairs.size()) - matches);
+    uninformed[level] = batch.levels[level].uninformed_loss();
     sums.losses[level] += *result.losses[level];
     sums.uninformed[level] += *uninformed[level];
     ++sums.present[level];

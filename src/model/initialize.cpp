@@ -73,6 +73,47 @@ MemoryWeights initialize_memory(const MemoryConfig& memory, const EncoderConfig&
   return weights;
 }
 
+MemoryLevelWeights match_words(const MemoryVocabulary& vocabulary, const MemoryConfig& memory,
+                               const EncoderConfig& encoder, std::int64_t texts,
+                               std::uint64_t seed) {
+  constexpr double kThreshold = 2;
+  constexpr double kUnknownInformation = 2;  // less than a rare piece's: they share one embedding
+  if (memory.word_dimension < 2)
+    throw Error(ErrorKind::invalid_argument, "matching words takes a word dimension of at least 2");
+  Random random(seed);
+  MemoryLevelWeights level = std::move(shape_weights(memory, encoder).levels[0]);
+  const auto dimension = static_cast<std::size_t>(memory.word_dimension);
+
+  // The first component is the threshold, the others are the piece's own.
+  level.embeddings.assign(static_cast<std::size_t>(memory.vocabulary) * dimension, 0);
+  for (std::int64_t id = MemoryVocabulary::kUnknown; id < memory.vocabulary; ++id) {
+    double information = kUnknownInformation;
+    if (id >= MemoryVocabulary::kFirst) {
+      const auto entry = static_cast<std::size_t>(id - MemoryVocabulary::kFirst);
+      const double share = static_cast<double>(vocabulary.entries[entry].count) /
+                           static_cast<double>(std::max<std::int64_t>(1, texts));
+      information = share > 0 && share < 1 ? -logarithm(share) : 0;
+    }
+    const double weight = std::sqrt(information);
+    float* row = level.embeddings.data() + static_cast<std::size_t>(id) * dimension;
+    row[0] = static_cast<float>(-kThreshold * weight);
+    for (std::size_t i = 1; i < dimension; ++i)
+      row[i] = static_cast<float>(weight * random.normal());
+  }
+
+  const auto in = static_cast<std::size_t>(level.filters.in);
+  const double scale = 1 / std::sqrt(static_cast<double>(dimension - 1));
+  level.filters.weight.assign(in * static_cast<std::size_t>(level.filters.out), 0);
+  level.filters.bias.assign(static_cast<std::size_t>(level.filters.out), 0);
+  for (std::size_t filter = 0; filter < static_cast<std::size_t>(level.filters.out); ++filter) {
+    float* row = level.filters.weight.data() + filter * in;
+    row[0] = 1;
+    for (std::size_t i = 1; i < dimension; ++i)
+      row[i] = static_cast<float>(scale * random.normal());
+  }
+  return level;
+}
+
 void add_memory(ModelData& model, MemoryConfig memory, MemoryVocabulary vocabulary,
                 std::uint64_t seed) {
   memory.vocabulary = vocabulary.size();

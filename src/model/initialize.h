@@ -30,6 +30,15 @@ class Random {
 MemoryWeights initialize_memory(const MemoryConfig& memory, const EncoderConfig& encoder,
                                 std::uint64_t seed);
 
+// A level that, before it learns anything, is near where rare words are shared. To a piece that has
+// `count` occurrences in `texts` texts a filter answers √log(texts/count) · (x - 2), with x from
+// N(0, 1) for each filter and piece: above nothing, which is what counts, for one filter in 44. A
+// piece as frequent as the texts says nothing, and neither does the encoder yet. Throws
+// Error(invalid_argument) where the word dimension is 1.
+MemoryLevelWeights match_words(const MemoryVocabulary& vocabulary, const MemoryConfig& memory,
+                               const EncoderConfig& encoder, std::int64_t texts,
+                               std::uint64_t seed);
+
 // Gives an encoder new memory layers with the settings of `memory` (its vocabulary's size is that
 // of `vocabulary`), replacing those it may have. Throws Error(invalid_argument) where they do not
 // fit.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "memmatch/error.h"
 #include "model/tiny_model.h"
 
 namespace memmatch {
@@ -55,6 +56,79 @@ TEST(InitializeMemory, FollowsTheReference) {
   }
   EXPECT_NE(memory.levels[0].embeddings, memory.levels[1].embeddings);
   EXPECT_NE(memory.levels[1].filters.bias, memory.levels[2].filters.bias);
+}
+
+class MatchWordsTest : public testing::Test {
+ protected:
+  // What the filters answer to a piece.
+  std::vector<double> answers(std::int64_t id) const {
+    std::vector<double> result;
+    for (std::int64_t filter = 0; filter < config_.filters; ++filter) {
+      double sum = 0;
+      for (std::int64_t i = 0; i < config_.word_dimension; ++i)
+        sum += level_.embeddings[static_cast<std::size_t>(id * config_.word_dimension + i)] *
+               level_.filters.weight[static_cast<std::size_t>(filter * level_.filters.in + i)];
+      result.push_back(sum);
+    }
+    return result;
+  }
+
+  // Pooled as the encoder's states would be that have no part in it.
+  std::vector<double> vector_of(std::initializer_list<std::int64_t> ids) const {
+    std::vector<double> pooled(static_cast<std::size_t>(config_.filters), 0);
+    for (const std::int64_t id : ids) {
+      const std::vector<double> some = answers(id);
+      for (std::size_t i = 0; i < pooled.size(); ++i) pooled[i] = std::max(pooled[i], some[i]);
+    }
+    return pooled;
+  }
+
+  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return std::sqrt(sum);
+  }
+
+  static constexpr std::int64_t kEverywhere = 2, kFrequent = 3, kRare = 4, kOther = 5;
+  const MemoryVocabulary vocabulary_{{{"the", 1000}, {"film", 300}, {"otter", 2}, {"heron", 2}}};
+  const MemoryConfig config_{
+      .vocabulary = 6, .word_dimension = 50, .filters = 2000, .lengths = {50, 100, 150}};
+  const EncoderConfig encoder_ = {
+      .vocabulary = 100, .hidden = 24, .layers = 1, .heads = 2, .intermediate = 8};
+  const MemoryLevelWeights level_ = match_words(vocabulary_, config_, encoder_, 1000, 7);
+};
+
+TEST_F(MatchWordsTest, FewFiltersAnswerToAPieceAndStrongerToARareOne) {
+  const auto share = [&](std::int64_t id) {
+    const std::vector<double> values = answers(id);
+    return static_cast<double>(std::count_if(values.begin(), values.end(),
+                                             [](double value) { return value > 0; })) /
+           static_cast<double>(values.size());
+  };
+  EXPECT_NEAR(share(kRare), 0.0228, 0.02);
+  EXPECT_NEAR(share(kFrequent), 0.0228, 0.02);
+  EXPECT_EQ(share(kEverywhere), 0);
+  EXPECT_EQ(share(MemoryVocabulary::kPadding), 0);
+  EXPECT_GT(share(MemoryVocabulary::kUnknown), 0);
+  const std::vector<double> none = vector_of({});
+  EXPECT_GT(distance(vector_of({kRare}), none), 1.5 * distance(vector_of({kFrequent}), none));
+}
+
+TEST_F(MatchWordsTest, ASharedRarePieceIsNearerThanASharedFrequentOne) {
+  const std::vector<double> query = vector_of({kEverywhere, kFrequent, kRare});
+  EXPECT_LT(distance(query, vector_of({kEverywhere, kRare})),
+            distance(query, vector_of({kEverywhere, kFrequent, kOther})));
+}
+
+TEST_F(MatchWordsTest, TheEncoderHasNoPartInItYet) {
+  for (std::size_t i = 0; i < level_.filters.weight.size(); ++i) {
+    const std::size_t column = i % static_cast<std::size_t>(level_.filters.in);
+    ASSERT_TRUE(column < 50 || level_.filters.weight[i] == 0) << column;
+  }
+  EXPECT_EQ(level_.filters.in, 50 + 24);
+  MemoryConfig narrow = config_;
+  narrow.word_dimension = 1;
+  EXPECT_THROW(match_words(vocabulary_, narrow, encoder_, 1000, 7), Error);
 }
 
 TEST(InitializeMemory, DependsOnTheSeedAlone) {

@@ -82,6 +82,35 @@ TEST(MatchingLoss, ASharedQueryGathersTheGradientsOfItsPairs) {
   EXPECT_NEAR(vectors.grad()[2][0].item<double>(), -0.119202922 / 2, 1e-6);
 }
 
+// Distances 1 and 2 of the first query's others, 3 of its match; the second query's match is alone.
+TEST(RankingLoss, IsTheCrossEntropyOfTheMatchAmongItsQuerysPairs) {
+  const Tensor vectors = torch::tensor({{0.0f, 0.0f}, {3.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 2.0f}});
+  const std::vector<Pair> pairs = {{0, 1, true}, {0, 2, false}, {1, 1, true}, {0, 3, false}};
+  const double first = std::log(std::exp(-3) + std::exp(-1) + std::exp(-2)) + 3;
+  EXPECT_NEAR(ranking_loss(vectors, pairs).item<double>(), first / 2, 1e-5);
+  EXPECT_NEAR(uninformed_ranking_loss(pairs), std::log(3.0) / 2, 1e-9);
+}
+
+TEST(RankingLoss, SeveralMatchesAreNotRankedAgainstEachOther) {
+  const Tensor vectors = torch::tensor({{0.0f}, {1.0f}, {2.0f}, {1.5f}});
+  const std::vector<Pair> both = {{0, 1, true}, {0, 2, true}, {0, 3, false}};
+  const double one = ranking_loss(vectors, {{0, 1, true}, {0, 3, false}}).item<double>();
+  const double other = ranking_loss(vectors, {{0, 2, true}, {0, 3, false}}).item<double>();
+  EXPECT_NEAR(ranking_loss(vectors, both).item<double>(), (one + other) / 2, 1e-6);
+}
+
+TEST(RankingLoss, PullsTheMatchNearerAndIsFiniteWhereNothingDiffers) {
+  Tensor vectors = torch::tensor({{0.0f}, {2.0f}, {1.0f}});
+  vectors.requires_grad_();
+  ranking_loss(vectors, {{0, 1, true}, {0, 2, false}}).backward();
+  EXPECT_GT(vectors.grad()[1][0].item<double>(), 0);
+  EXPECT_LT(vectors.grad()[2][0].item<double>(), 0);
+  Tensor same = torch::zeros({3, 2});
+  same.requires_grad_();
+  ranking_loss(same, {{0, 1, true}, {0, 2, false}}).backward();
+  EXPECT_TRUE(same.grad().isfinite().all().item<bool>());
+}
+
 TEST(UninformedLoss, IsTheLeastThatCanBeHadWithoutLooking) {
   EXPECT_NEAR(uninformed_loss(1, 1), 0.693147, 1e-6);
   EXPECT_NEAR(uninformed_loss(3, 0), 0.693147, 1e-6);

@@ -54,6 +54,21 @@ TEST(ClaimPairs, AVerifiableClaimTrainsAllLevels) {
   EXPECT_EQ(pairs.predicted, (Ids{8, 3, 2}));
 }
 
+TEST(ClaimPairs, AStageMayTrainSomeLevelsWithNegativesOfItsOwnNumber) {
+  const PairsRecipe recipe{.level1_negatives = 1, .level2_negatives = 1};
+  const Beam beam{{1, 7, 2, 3}, {3, 2, 7, 1}};
+  const ClaimPairs first =
+      make_pairs(verifiable({7}, {7}), beam, recipe, {.levels = {1}, .level1_negatives = 3});
+  EXPECT_EQ(first.level1_matches, (Ids{7}));
+  EXPECT_EQ(first.level1_negatives, (Ids{1, 2, 3}));
+  EXPECT_TRUE(first.level2_matches.empty() && first.level2_negatives.empty());
+  EXPECT_TRUE(first.reference.empty() && first.predicted.empty());
+  const ClaimPairs others = make_pairs(verifiable({7}, {7}), beam, recipe, {.levels = {2, 3}});
+  EXPECT_TRUE(others.level1_matches.empty() && others.level1_negatives.empty());
+  EXPECT_EQ(others.level2_negatives, (Ids{3}));
+  EXPECT_EQ(others.predicted, (Ids{3, 2, 7}));
+}
+
 TEST(ClaimPairs, AnUnverifiableClaimTrainsLevel3WithWhatWasFound) {
   TrainingClaim claim;
   const ClaimPairs pairs = make_pairs(claim, {{5, 6, 1}, {6, 1, 5}}, {}, {.z = 2});

@@ -120,6 +120,25 @@ TEST_F(ResumeTest, AnEpochThatHasEndedIsKept) {
   EXPECT_EQ(state["epoch"], 1) << "nothing of the next epoch was saved";
 }
 
+// Without learning there is no gain after the first epoch.
+TEST_F(ResumeTest, AStageThatRanOutOfPatienceStaysEnded) {
+  struct BreakOff {};
+  const Recipe recipe = world_.short_recipe(
+      {"stage.2.patience=1", "stage.2.memory_rate=0", "stage.2.encoder_rate=0"});
+  TrainOptions options = world_.options("stale");
+  options.say = [&](const std::string& line, bool) {
+    if (line.find("no gain on dev") != std::string::npos) throw BreakOff{};
+  };
+  EXPECT_THROW(train(recipe, options), BreakOff);
+  options.say = {};
+  options.resume = true;
+  EXPECT_TRUE(train(recipe, options).finished);
+  std::vector<int> stages;
+  for (const nlohmann::json& line : test::metrics_of_run(world_ / "stale"))
+    if (line["event"] == "epoch") stages.push_back(line["stage"]);
+  EXPECT_EQ(stages, (std::vector<int>{1, 2, 2, 3}));
+}
+
 // The program itself, with settings as a user gives them.
 class KillTest : public ResumeTest {
  protected:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "search/search_world.h"
 
 namespace memmatch::train {
@@ -37,7 +39,10 @@ class StepBatchTest : public testing::Test {
     return batch;
   }
 
-  static std::int64_t matches_of(const LevelBatch& level) { return level.matches(); }
+  static std::int64_t matches_of(const LevelBatch& level) {
+    return std::count_if(level.pairs.begin(), level.pairs.end(),
+                         [](const Pair& pair) { return pair.match; });
+  }
 
   // The sentence whose level-1 support is this row; 0 for none.
   SentenceId sentence_of(const LevelBatch& level1, std::int64_t row) const {

@@ -146,6 +146,24 @@ TEST_F(FreezingTest, FrozenEmbeddingsAndLayersStay) {
   EXPECT_GT(upper.size(), 12u);
 }
 
+TEST_F(FreezingTest, AStageThatTrainsLevel1AloneLeavesTheOtherLevels) {
+  const std::vector<std::string> memory = {"stage.1.kind=match", "stage.1.updates=memory",
+                                           "stage.1.pairs_share=0"};
+  const Tensors before = train_epoch("all", memory);
+  for (const char* loss : {"matching", "ranking"}) {
+    std::vector<std::string> settings = memory;
+    settings.push_back(start("all"));
+    settings.push_back("stage.1.levels=[1]");
+    settings.push_back(std::string("stage.1.level1_loss=") + loss);
+    const std::set<std::string> after = moved(before, train_epoch(loss, settings));
+    EXPECT_EQ(after, (std::set<std::string>{"level1.embeddings", "level1.filters"})) << loss;
+  }
+  std::vector<std::string> settings = memory;
+  settings.insert(settings.end(),
+                  {start("all"), "stage.1.levels=[1]", "stage.1.level1_start=words"});
+  EXPECT_TRUE(all_begin_with(moved(before, train_epoch("words", settings)), "level1."));
+}
+
 // --- Errors ---
 
 class TrainErrorsTest : public testing::Test {
