@@ -105,8 +105,42 @@ double best_torch(const Race& race, const std::string& style) {
   return std::min(race.time(style + " 1"), race.time(style + " 2"));
 }
 
-void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& lengths,
-                   const std::string& kind = "") {
+// The best seconds of each contender, "1" and "2" with one and two workers; LibTorch with its
+// better number of threads.
+struct Times {
+  double tokens = 0;
+  double fp32_1 = 0, fp32_2 = 0, int8_1 = 0, int8_2 = 0;
+  double padded = 0, sorted = 0;
+
+  void add(const Times& more) {
+    tokens += more.tokens;
+    fp32_1 += more.fp32_1;
+    fp32_2 += more.fp32_2;
+    int8_1 += more.int8_1;
+    int8_2 += more.int8_2;
+    padded += more.padded;
+    sorted += more.sorted;
+  }
+};
+
+void print_rows(const std::string& name, const Times& times) {
+  print_row(name + ": fp32 vs LibTorch, padded to the level's length", times.padded / times.fp32_2,
+            2.5);
+  print_row(name + ": fp32 vs LibTorch, sorted and padded to the longest",
+            times.sorted / times.fp32_2, 1.3);
+  print_row(name + ": int8 vs fp32, one worker", times.fp32_1 / times.int8_1, 2.5);
+  print_row(name + ": int8 vs fp32, two workers", times.fp32_2 / times.int8_2, 2.5);
+  print_row(name + ": two workers vs one, fp32", times.fp32_1 / times.fp32_2, 1.85);
+  print_row(name + ": two workers vs one, int8", times.int8_1 / times.int8_2, 1.85);
+  fmt::print(stderr,
+             "{}: tokens/s: fp32 {:.0f} and {:.0f}, int8 {:.0f} and {:.0f} with one and two "
+             "workers; LibTorch padded {:.0f}, sorted {:.0f}\n",
+             name, times.tokens / times.fp32_1, times.tokens / times.fp32_2,
+             times.tokens / times.int8_1, times.tokens / times.int8_2, times.tokens / times.padded,
+             times.tokens / times.sorted);
+}
+
+Times measure_level(Contenders& all, int level, const std::vector<std::int64_t>& lengths) {
   const auto pooling = static_cast<Pooling>(level);
   const PackedBatch batch = make_batch(lengths);
   std::vector<std::int64_t> sorted_lengths = lengths;
@@ -128,24 +162,15 @@ void measure_level(Contenders& all, int level, const std::vector<std::int64_t>& 
                [&, threads] { run_torch(all.torch, sorted, 0, level, threads); });
   }
   race.run(all.rounds);
-
   const auto tokens = static_cast<double>(batch.tokens.size());
-  const std::string name = fmt::format("level {}{}: ", level, kind);
-  print_row(name + "fp32 vs LibTorch, padded to the level's length",
-            best_torch(race, "padded") / race.time("fp32 2"), 2.5);
-  print_row(name + "fp32 vs LibTorch, sorted and padded to the longest",
-            best_torch(race, "sorted") / race.time("fp32 2"), 1.3);
-  print_row(name + "int8 vs fp32, one worker", race.time("fp32 1") / race.time("int8 1"), 2.5);
-  print_row(name + "int8 vs fp32, two workers", race.time("fp32 2") / race.time("int8 2"), 2.5);
-  print_row(name + "two workers vs one, fp32", race.time("fp32 1") / race.time("fp32 2"), 1.85);
-  print_row(name + "two workers vs one, int8", race.time("int8 1") / race.time("int8 2"), 1.85);
-  fmt::print(stderr,
-             "{}{:.1f} tokens a sequence; tokens/s: fp32 {:.0f} and {:.0f}, int8 {:.0f} and "
-             "{:.0f} with one and two workers; LibTorch padded {:.0f}, sorted {:.0f}\n",
-             name, tokens / static_cast<double>(batch.sequences()), tokens / race.time("fp32 1"),
-             tokens / race.time("fp32 2"), tokens / race.time("int8 1"),
-             tokens / race.time("int8 2"), tokens / best_torch(race, "padded"),
-             tokens / best_torch(race, "sorted"));
+  fmt::print(stderr, "{:.1f} tokens a sequence; ", tokens / static_cast<double>(batch.sequences()));
+  return {tokens,
+          race.time("fp32 1"),
+          race.time("fp32 2"),
+          race.time("int8 1"),
+          race.time("int8 2"),
+          best_torch(race, "padded"),
+          best_torch(race, "sorted")};
 }
 
 // One product of oneDNN with weights in the layout of its choice.
@@ -254,9 +279,15 @@ void main_(int rounds) {
              lengths.are_real ? "real" : "recorded");
   fmt::print("| | measured | at least | |\n|---|---|---|---|\n");
   measure_latency(all);
-  for (int level = 1; level <= 3; ++level)
-    measure_level(all, level, lengths.levels[static_cast<std::size_t>(level - 1)]);
-  measure_level(all, 3, lengths.level3_supports, ", supports alone");
+  Times sum;
+  for (int level = 1; level <= 3; ++level) {
+    const Times times =
+        measure_level(all, level, lengths.levels[static_cast<std::size_t>(level - 1)]);
+    print_rows(fmt::format("level {}", level), times);
+    sum.add(times);
+  }
+  print_rows("all three levels", sum);
+  print_rows("level 3, supports alone", measure_level(all, 3, lengths.level3_supports));
   measure_efficiency(all, lengths.levels[1]);
   const auto mb = [](std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; };
   fmt::print(

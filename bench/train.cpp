@@ -18,7 +18,9 @@ using train::Beam;
 using train::StepBatch;
 using train::Trained;
 
-constexpr std::size_t kSearched = 54;  // claims that a round searches, then learning from the first
+// Claims that a round searches, then learning from the first. An epoch's claims share candidates,
+// the more the more claims there are.
+constexpr std::size_t kSearched = 512;
 constexpr double kDropout = 0.1;
 constexpr train::Rates kRates{.memory = 1, .encoder = 2e-5, .head = 0};
 constexpr Trained kMemory{.memory = true, .encoder = false};
@@ -193,22 +195,24 @@ struct Steps {
 // An epoch's search, with two threads.
 struct Search {
   const char* name;
-  search::Network network;
+  search::Network& network;
+  std::int64_t k1;
   Rounds rounds{};
 
   std::vector<Beam> run(const Setting& setting, std::span<const std::size_t> claims) {
     std::vector<Beam> beams;
     rounds.push_back(cost_of(claims.size(), [&] {
-      beams = train::search_beams(setting.set, claims, network, train::StageRecipe{});
+      beams = train::search_beams(setting.set, claims, network, train::StageRecipe{.k1 = k1});
     }));
     return beams;
   }
 
   void print(const Steps& steps) const {
     const Ratio share = ratio(rounds, steps.ours[0]);
-    fmt::print("search, {}: {:.0f} ms a claim, {} a step of the {} epoch (at most 1.0: {})\n", name,
-               1e3 * median(rounds, &Cost::clock), text(share), steps.name,
-               verdict(share.clock <= 1));
+    fmt::print(
+        "search, {}, k1 = {}: {:.0f} ms a claim, {} a step of the {} epoch (at most 1.0: {})\n",
+        name, k1, 1e3 * median(rounds, &Cost::clock), text(share), steps.name,
+        verdict(share.clock <= 1));
   }
 };
 
@@ -241,16 +245,20 @@ double largest_difference(const Setting& setting, const StepBatch& batch) {
 }
 
 void race(const Setting& setting, const Options& options) {
-  Search int8{"int8", {setting.model, engine::Precision::int8, 2}};
-  Search fp32{"fp32", {setting.model, engine::Precision::fp32, 2}};
+  search::Network int8_network(setting.model, engine::Precision::int8, 2);
+  search::Network fp32_network(setting.model, engine::Precision::fp32, 2);
+  Search int8{"int8", int8_network, 10};
+  Search wider{"int8", int8_network, 30};
+  Search fp32{"fp32", fp32_network, 10};
   Steps memory{"memory", kMemory, 4};
   Steps encoder{"encoder", kEncoder, 2};
   train::WeightsInTraining weights(setting.model.weights, torch::kCPU);
-  weights.make_optimizers(setting.recipe);
+  weights.make_optimizers(setting.recipe, {});
   PaddedTraining baseline(setting.model.weights);
   for (std::size_t round = 0; round < options.rounds; ++round) {
     const auto claims = std::span(setting.claims).subspan(round * kSearched, kSearched);
     fp32.run(setting, claims);
+    wider.run(setting, claims);
     const std::vector<Beam> beams = int8.run(setting, claims);
     const Batch batch{options.batch, make_batch(setting, claims.first(options.batch), beams)};
     if (round == 0) {
@@ -263,7 +271,7 @@ void race(const Setting& setting, const Options& options) {
   }
   fmt::print("medians of {} rounds:\n", options.rounds);
   for (const Steps* steps : {&memory, &encoder}) steps->print();
-  for (const Search* search : {&int8, &fp32})
+  for (const Search* search : {&int8, &wider, &fp32})
     for (const Steps* steps : {&memory, &encoder}) search->print(*steps);
 }
 
