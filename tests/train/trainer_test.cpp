@@ -156,7 +156,8 @@ TEST_F(FreezingTest, AStageThatTrainsLevel1AloneLeavesTheOtherLevels) {
     settings.push_back("stage.1.levels=[1]");
     settings.push_back(std::string("stage.1.level1_loss=") + loss);
     const std::set<std::string> after = moved(before, train_epoch(loss, settings));
-    EXPECT_EQ(after, (std::set<std::string>{"level1.embeddings", "level1.filters"})) << loss;
+    EXPECT_TRUE(all_begin_with(after, "level1.")) << loss;
+    EXPECT_TRUE(after.contains("level1.embeddings") && after.contains("level1.filters")) << loss;
   }
   std::vector<std::string> settings = memory;
   settings.insert(settings.end(),
