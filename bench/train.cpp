@@ -217,8 +217,8 @@ struct Search {
 };
 
 // Both must be the same step: the largest difference of a gradient, as a part of the gradient's
-// norm, without dropout and for one claim.
-double largest_difference(const Setting& setting, const StepBatch& batch) {
+// norm, without dropout and for one claim, and where it is.
+std::string largest_difference(const Setting& setting, const StepBatch& batch) {
   train::Twin twin(setting.model.weights);
   train::Head head(setting.model.weights.encoder.config.hidden);
   const train::StepOptions options{.trained = {.memory = true, .encoder = true}};
@@ -232,16 +232,21 @@ double largest_difference(const Setting& setting, const StepBatch& batch) {
     if (gradient.value.defined())
       largest_norm = std::max(largest_norm, gradient.value.norm().item<double>());
   }
-  double largest = 0;
+  double largest = -1;
+  std::string where;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     if (!theirs[i].value.defined()) continue;
     // A key's bias changes no attention, a filter's no difference of vectors: gradients of that
     // kind are nothing but rounding.
     const double norm = theirs[i].value.norm().item<double>();
     if (norm < 1e-6 * largest_norm) continue;
-    largest = std::max(largest, (theirs[i].value - ours[i]).norm().item<double>() / norm);
+    const double difference = (theirs[i].value - ours[i]).norm().item<double>() / norm;
+    if (difference <= largest) continue;
+    largest = difference;
+    where = fmt::format("{:.1e} of their norm at most, in {}, whose norm is {:.0e} of the largest",
+                        difference, theirs[i].name, norm / largest_norm);
   }
-  return largest;
+  return where;
 }
 
 void race(const Setting& setting, const Options& options) {
@@ -263,7 +268,7 @@ void race(const Setting& setting, const Options& options) {
     const Batch batch{options.batch, make_batch(setting, claims.first(options.batch), beams)};
     if (round == 0) {
       print_sizes(batch.sequences, setting.model.weights.memory->config);
-      fmt::print("gradients of one claim differ from LibTorch's by {:.1e} of their norm\n",
+      fmt::print("gradients of one claim differ from LibTorch's by {}\n",
                  largest_difference(setting, make_batch(setting, claims.first(1), beams)));
     }
     memory.run(weights, baseline, batch);
