@@ -36,7 +36,7 @@ struct Plan {
 // `pass` is how many claims a pass over the training set has.
 Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state);
 
-// Of data.pairs, the examples that a warm-up step with so many claims adds.
+// Of data.pairs, the examples that a step with so many claims adds.
 std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
                                             std::uint64_t seed, std::int64_t step,
                                             std::size_t claims);

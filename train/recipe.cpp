@@ -79,6 +79,7 @@ void for_each_key(R& stage,
   visit("level1_start", stage.level1_start);
   visit("level1_loss", stage.level1_loss);
   visit("level1_negatives", stage.level1_negatives);
+  visit("level1_weight", stage.level1_weight);
   visit("freeze_layers", stage.freeze_layers);
   visit("memory_rate", stage.memory_rate);
   visit("encoder_rate", stage.encoder_rate);
@@ -328,6 +329,7 @@ void check(const Recipe& recipe) {
     in_stage(stage.level1_loss == "matching" || stage.level1_loss == "ranking",
              "level1_loss must be matching or ranking");
     in_stage(stage.level1_negatives >= 0, "level1_negatives must not be negative");
+    in_stage(stage.level1_weight >= 0, "level1_weight must not be negative");
     in_stage(stage.search == "model" || stage.search == "overlap",
              "search must be model or overlap");
     in_stage(stage.epochs >= 1, "epochs must be at least 1");
@@ -339,6 +341,8 @@ void check(const Recipe& recipe) {
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
     in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");
+    in_stage(stage.pairs_share == 0 || stage.kind == "warmup" || trains_level(stage, 3),
+             "pairs_share needs level 3 among the stage's levels: pairs train nothing else");
   }
 }
 

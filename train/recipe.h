@@ -64,6 +64,7 @@ struct StageRecipe {
   std::string level1_start = "kept";             // or words: first values that match words
   std::string level1_loss = "matching";          // or ranking
   std::int64_t level1_negatives = 0;             // 0: as many as [pairs] says
+  double level1_weight = 1;                      // of level 1's loss among the levels'
   std::int64_t freeze_layers = 0;                // the lowest of the encoder stay as they are
   double memory_rate = 1;                        // factor of memory.learning_rate
   double encoder_rate = 1;                       // factor of encoder.learning_rate
@@ -73,7 +74,7 @@ struct StageRecipe {
   std::string search = "model";  // where beams come from; overlap: shared words, no model
   std::int64_t patience = 4;     // epochs without gain before the stage ends; 0: never
   bool from_best = false;        // start from the best checkpoint so far
-  double pairs_share = 0;        // warmup: part of the examples that come from data.pairs
+  double pairs_share = 0;        // part of the examples that come from data.pairs
 };
 
 bool trains_level(const StageRecipe& stage, int level);

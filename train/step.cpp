@@ -140,6 +140,7 @@ Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, k
     losses[level] = batch.levels[level].loss(vectors[level]);
     result.losses[level] = losses[level].item<double>();
   }
+  if (losses[0].defined()) losses[0] = losses[0] * options.level1_weight;
   Tensor loss = mean_over_levels(losses);
   if (batch.head.rows.empty()) return loss;
   const torch::Device device = vectors[kHead].device();

@@ -70,13 +70,23 @@ void StepBatchWriter::add_level2(StepBatch& batch, const TrainingClaim& claim,
 void StepBatchWriter::add_level3(StepBatch& batch, const TrainingClaim& claim, Sequence query,
                                  std::span<const SentenceId> evidence) const {
   if (evidence.empty()) return;
+  add_labels(batch, std::move(query), claim.text, set_.evidence_of(evidence), claim.label);
+}
+
+void StepBatchWriter::add_level3(StepBatch& batch, const EvidencePair& pair) const {
+  add_labels(batch, writer_.query(3, pair.claim), pair.claim, std::span(&pair.evidence, 1),
+             pair.label);
+}
+
+void StepBatchWriter::add_labels(StepBatch& batch, Sequence query, std::string_view claim,
+                                 std::span<const SequenceWriter::Pieces> evidence,
+                                 Label right) const {
   LevelBatch& level = batch.levels[2];
-  const SequenceWriter::Pieces pieces = writer_.claim_part(claim.text);
-  const std::vector<SequenceWriter::Pieces> parts = set_.evidence_of(evidence);
+  const SequenceWriter::Pieces pieces = writer_.claim_part(claim);
   const std::int64_t row = level.sequences.add(std::move(query));
   for (const Label label : kLabels) {
-    const std::int64_t support = level.sequences.add(writer_.level3_support(label, pieces, parts));
-    level.pairs.push_back({row, support, label == claim.label});
+    const Sequence support = writer_.level3_support(label, pieces, evidence);
+    level.pairs.push_back({row, level.sequences.add(support), label == right});
   }
 }
 
@@ -111,7 +121,7 @@ void StepBatchWriter::add_head(StepBatch& batch, const TrainingClaim& claim,
 }
 
 void StepBatchWriter::add_head(StepBatch& batch, const EvidencePair& pair) const {
-  add_head_example(batch, pair.claim, std::span(&pair.evidence, 1), pair.label);
+  add_head_example(batch, writer_.claim_part(pair.claim), std::span(&pair.evidence, 1), pair.label);
 }
 
 void StepBatchWriter::add_head_example(StepBatch& batch, const SequenceWriter::Pieces& claim,

@@ -62,6 +62,9 @@ class StepBatchWriter {
   void add_in_batch_negatives(StepBatch& batch, std::span<const TrainingClaim* const> claims,
                               std::int64_t count) const;
 
+  // The three labels beside the pair's evidence, at level 3.
+  void add_level3(StepBatch& batch, const EvidencePair& pair) const;
+
   // The head's examples alone: the claim with predicted and with annotated evidence.
   void add_head(StepBatch& batch, const TrainingClaim& claim, const ClaimPairs& pairs) const;
   void add_head(StepBatch& batch, const EvidencePair& pair) const;
@@ -71,6 +74,8 @@ class StepBatchWriter {
   void add_level2(StepBatch& batch, const TrainingClaim& claim, const ClaimPairs& pairs) const;
   void add_level3(StepBatch& batch, const TrainingClaim& claim, Sequence query,
                   std::span<const SentenceId> evidence) const;
+  void add_labels(StepBatch& batch, Sequence query, std::string_view claim,
+                  std::span<const SequenceWriter::Pieces> evidence, Label right) const;
   void add_head_example(StepBatch& batch, const SequenceWriter::Pieces& claim,
                         std::span<const SequenceWriter::Pieces> evidence, Label label) const;
 

@@ -258,10 +258,13 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   }
   if (!warm_up && trains_level(stage(), 1))
     writer.add_in_batch_negatives(batch, added, recipe_.pairs.in_batch_negatives);
-  if (warm_up && stage().pairs_share > 0) {
-    for (const EvidencePair* pair :
-         draw_pairs(set_, stage(), recipe_.seed, state_.step, claims.size()))
+  for (const EvidencePair* pair :
+       draw_pairs(set_, stage(), recipe_.seed, state_.step, claims.size())) {
+    if (warm_up) {
       writer.add_head(batch, *pair);
+    } else {
+      writer.add_level3(batch, *pair);
+    }
   }
   return batch;
 }
@@ -276,6 +279,7 @@ bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   StepOptions options;
   options.trained = plan.trained;
   options.dropout = recipe_.encoder.dropout;
+  options.level1_weight = stage().level1_weight;
   options.head_weight = recipe_.pairs.head_weight;
   options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
   options.workers = workers();

@@ -43,7 +43,7 @@ std::vector<EvidencePair> read_pairs(const std::vector<std::string>& files,
       const JsonObject object = parser.parse_object(line, lines.where());
       const std::optional<Label> label = data::parse_label(object.string("label"));
       if (!label) object.fail("'label' is none of FEVER's");
-      pairs.push_back({writer.claim_part(object.string("claim")),
+      pairs.push_back({std::string(object.string("claim")),
                        writer.evidence_part(object.string("evidence")), *label});
     }
   }

@@ -22,9 +22,9 @@ struct TrainingClaim {
   bool verifiable() const { return label != Label::unverifiable; }
 };
 
-// A claim that brings its evidence: an example for the warm-up.
+// A claim that brings its evidence: an example for the warm-up and for level 3.
 struct EvidencePair {
-  SequenceWriter::Pieces claim;
+  std::string claim;
   SequenceWriter::Pieces evidence;
   Label label = Label::unverifiable;
 };

@@ -63,9 +63,9 @@ Recipe unusual_recipe() {
   recipe.memory = {"adam", 1e-3, true, 2};
   recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true};
   recipe.pairs = {2, 3, 4, 0.125};
-  recipe.stages.push_back({"warmup", 2,         100,       4, "joint", 1,   {1, 3},
-                           "words",  "ranking", 9,         2, 0.3,     0.6, 20,
-                           5,        false,     "overlap", 0, true,    0.5});
+  recipe.stages.push_back({"warmup", 2,         100,   4,         "joint", 1,    {1, 3},
+                           "words",  "ranking", 9,     0.2,       2,       0.3,  0.6,
+                           20,       5,         false, "overlap", 0,       true, 0.5});
   recipe.stages.emplace_back();
   return recipe;
 }
@@ -84,6 +84,7 @@ TEST(Recipe, ReadsWhatItWrites) {
   EXPECT_EQ(back.stages[0].level1_start, "words");
   EXPECT_EQ(back.stages[0].level1_loss, "ranking");
   EXPECT_EQ(back.stages[0].level1_negatives, 9);
+  EXPECT_EQ(back.stages[0].level1_weight, 0.2);
   EXPECT_FALSE(back.stages[0].reference);
   ASSERT_EQ(back.stages.size(), 2u);
   EXPECT_EQ(back.stages[0].memory_rate, 0.3);
@@ -165,6 +166,7 @@ TEST(Recipe, ValuesThatMakeNoSenseAreNamed) {
       {"stage.1.level1_start=zero", "stage.1.level1_start"},
       {"stage.1.level1_loss=hinge", "stage.1.level1_loss"},
       {"stage.1.level1_negatives=-1", "stage.1.level1_negatives"},
+      {"stage.1.level1_weight=-1", "stage.1.level1_weight"},
       {"stage.1.epochs=0", "stage.1.epochs"},
       {"stage.1.batch=0", "stage.1.batch"},
       {"stage.1.freeze_layers=-1", "stage.1.freeze_layers"},

@@ -102,6 +102,24 @@ TEST_F(StepBatchTest, AnUnverifiableClaimHasPairsOfLevel3Alone) {
   EXPECT_TRUE(batch.head.rows.empty());
 }
 
+TEST_F(StepBatchTest, APairThatBringsItsEvidenceHasPairsOfLevel3Alone) {
+  const EvidencePair pair{"The moon is cold.", writer_.evidence_part("The moon is warm."),
+                          Label::refutes};
+  StepBatch batch;
+  StepBatchWriter(writer_, set_).add_level3(batch, pair);
+  EXPECT_TRUE(batch.levels[0].pairs.empty() && batch.levels[1].pairs.empty());
+  EXPECT_TRUE(batch.head.rows.empty());
+  const LevelBatch& level3 = batch.levels[2];
+  EXPECT_EQ(level3.pairs, (std::vector<Pair>{{0, 1, false}, {0, 2, true}, {0, 3, false}}));
+  const auto& sequences = level3.sequences.sequences();
+  EXPECT_EQ(sequences.at(0).tokens, writer_.query(3, pair.claim).tokens);
+  EXPECT_EQ(sequences.at(2).tokens,
+            writer_
+                .level3_support(Label::refutes, writer_.claim_part(pair.claim),
+                                std::span(&pair.evidence, 1))
+                .tokens);
+}
+
 TEST_F(StepBatchTest, ASequenceOfSeveralPairsIsThereOnce) {
   const TrainingClaim one = claim("The moon is cold.", Label::supports, {1, 2});
   const TrainingClaim other = claim("The sun is old.", Label::supports, {3});

@@ -145,6 +145,14 @@ TEST_F(StepTest, TheLossIsTheMeanOfTheLevelsPlusThatOfTheHead) {
   EXPECT_NEAR(less.loss, (*result.losses[0] + *result.losses[2]) / 2, 1e-6);
 }
 
+TEST_F(StepTest, Level1HasItsWeight) {
+  options_.head_weight = 0;
+  options_.level1_weight = 0.25;
+  const StepResult result = compute({});
+  const double levels = (0.25 * *result.losses[0] + *result.losses[1] + *result.losses[2]) / 3;
+  EXPECT_NEAR(result.loss, levels, 1e-6);
+}
+
 TEST_F(StepTest, TwoWorkersGiveTheGradientsOfOne) {
   const std::vector<NamedParameter> parameters = trained();
   options_.workers = 1;

@@ -62,7 +62,8 @@ class TinyWorld {
                           "epochs = 1\npairs_share = 0.25\n" +
                           stage + "[[stage]]\nepochs = 3\n" + stage +
                           "[[stage]]\nupdates = 'joint'\nepochs = 1\nfrom_best = true\n"
-                          "level1_start = 'words'\nlevel1_loss = 'ranking'\nclaims = 33\n" +
+                          "level1_start = 'words'\nlevel1_loss = 'ranking'\nlevel1_weight = 0.5\n"
+                          "pairs_share = 0.25\nclaims = 33\n" +
                           stage);
   }
 
