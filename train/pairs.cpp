@@ -37,4 +37,13 @@ ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsR
   return pairs;
 }
 
+Withheld withhold_evidence(const TrainingClaim& claim, const Beam& beam) {
+  Withheld withheld;
+  withheld.claim.text = claim.text;
+  withheld.claim.label = Label::unverifiable;
+  withheld.beam.level1 = hard_negatives(beam.level1, claim.gold, std::ssize(beam.level1));
+  withheld.beam.level2 = hard_negatives(beam.level2, claim.gold, std::ssize(beam.level2));
+  return withheld;
+}
+
 }  // namespace memmatch::train

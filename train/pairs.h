@@ -36,4 +36,11 @@ struct ClaimPairs {
 ClaimPairs make_pairs(const TrainingClaim& claim, const Beam& beam, const PairsRecipe& recipe,
                       const StageRecipe& stage);
 
+// A claim and its beam as if its evidence were not there: unverifiable, with what else was found.
+struct Withheld {
+  TrainingClaim claim;
+  Beam beam;
+};
+Withheld withhold_evidence(const TrainingClaim& claim, const Beam& beam);
+
 }  // namespace memmatch::train

@@ -95,6 +95,14 @@ std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageR
   return drawn;
 }
 
+std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
+                                std::size_t claims) {
+  Random random(mix_seed({seed, 0x717e1du, static_cast<std::uint64_t>(step)}));
+  std::vector<bool> withheld(claims);
+  for (std::size_t i = 0; i < claims; ++i) withheld[i] = random.uniform() < stage.withheld_share;
+  return withheld;
+}
+
 std::array<std::optional<double>, 3> means(const std::array<double, 3>& sums,
                                            const std::array<std::int64_t, 3>& counts) {
   std::array<std::optional<double>, 3> result;

@@ -41,6 +41,10 @@ std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageR
                                             std::uint64_t seed, std::int64_t step,
                                             std::size_t claims);
 
+// Which of a step's claims are seen without their evidence, where they have any.
+std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
+                                std::size_t claims);
+
 std::array<std::optional<double>, 3> means(const std::array<double, 3>& sums,
                                            const std::array<std::int64_t, 3>& counts);
 

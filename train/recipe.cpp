@@ -89,6 +89,7 @@ void for_each_key(R& stage,
   visit("search", stage.search);
   visit("patience", stage.patience);
   visit("from_best", stage.from_best);
+  visit("withheld_share", stage.withheld_share);
   visit("pairs_share", stage.pairs_share);
 }
 
@@ -339,6 +340,7 @@ void check(const Recipe& recipe) {
     in_stage(stage.memory_rate >= 0, "memory_rate must not be negative");
     in_stage(stage.encoder_rate >= 0, "encoder_rate must not be negative");
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
+    in_stage(is_share(stage.withheld_share), "withheld_share must be at least 0 and below 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
     in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");
     in_stage(stage.pairs_share == 0 || stage.kind == "warmup" || trains_level(stage, 3),

@@ -74,6 +74,7 @@ struct StageRecipe {
   std::string search = "model";  // where beams come from; overlap: shared words, no model
   std::int64_t patience = 4;     // epochs without gain before the stage ends; 0: never
   bool from_best = false;        // start from the best checkpoint so far
+  double withheld_share = 0;     // part of the verifiable claims, seen without their evidence
   double pairs_share = 0;        // part of the examples that come from data.pairs
 };
 

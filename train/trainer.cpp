@@ -246,14 +246,24 @@ StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
   StepBatch batch;
   batch.levels[0].ranked = stage().level1_loss == "ranking";
   std::vector<const TrainingClaim*> added;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const TrainingClaim& claim = set_.claims[claims[i]];
-    const ClaimPairs pairs = make_pairs(claim, beams[i], recipe_.pairs, stage());
-    added.push_back(&claim);
+  const auto add = [&](const TrainingClaim& claim, const Beam& beam) {
+    const ClaimPairs pairs = make_pairs(claim, beam, recipe_.pairs, stage());
     if (warm_up) {
       writer.add_head(batch, claim, pairs);
     } else {
       writer.add_claim(batch, claim, pairs, recipe_.pairs.head_weight > 0);
+    }
+  };
+  const std::vector<bool> withheld =
+      draw_withheld(stage(), recipe_.seed, state_.step, claims.size());
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const TrainingClaim& claim = set_.claims[claims[i]];
+    if (withheld[i] && claim.verifiable()) {
+      const Withheld without = withhold_evidence(claim, beams[i]);
+      add(without.claim, without.beam);
+    } else {
+      add(claim, beams[i]);
+      added.push_back(&claim);
     }
   }
   if (!warm_up && trains_level(stage(), 1))

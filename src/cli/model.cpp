@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
+#include "model/mean.h"
 
 namespace memmatch::cli {
 namespace {
@@ -13,6 +14,14 @@ struct Options {
   std::string out;
   SaveOptions save;
   bool json = false;
+};
+
+struct MeanOptions {
+  std::string first;
+  std::string second;
+  double weight = 0.5;
+  std::string out;
+  SaveOptions save;
 };
 
 // 3319600 as "3,319,600".
@@ -123,6 +132,30 @@ void add_copy(CLI::App& model) {
   });
 }
 
+void add_mean(CLI::App& model) {
+  auto options = std::make_shared<MeanOptions>();
+  CLI::App* verb = add_verb(
+      model, "mean",
+      "The mean of two models' numbers: of two that were trained from the same one it may be "
+      "better than either",
+      "memmatch model mean runs/one/best runs/two/best --out models/both\n"
+      "memmatch model mean runs/one/best runs/two/best --weight 0.75 --out models/rather-one");
+  verb->add_option("FIRST", options->first, "A model's folder")->required();
+  verb->add_option("SECOND", options->second, "Another's, of the same architecture")->required();
+  verb->add_option("--weight", options->weight, "Of the first model; the rest is the second's")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  verb->add_option("--out", options->out, "The folder to make")->required();
+  add_save_options(*verb, options->save);
+  verb->callback([options] {
+    check_target(options->out, options->save.force);
+    const ModelData both =
+        mean(load_model(options->first), load_model(options->second), options->weight);
+    save_model(both, options->out, options->save);
+    print_model(options->out, Model::open(options->out).info(), false);
+  });
+}
+
 }  // namespace
 
 void add_save_options(CLI::App& verb, SaveOptions& options) {
@@ -145,6 +178,7 @@ void add_model(CLI::App& program) {
   add_model_init(*model);
   add_info(*model);
   add_copy(*model);
+  add_mean(*model);
   add_export(*model);
 }
 

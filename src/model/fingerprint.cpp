@@ -61,8 +61,15 @@ std::string describe(const MemoryVocabulary& vocabulary) {
 
 }  // namespace
 
-ContentHash fingerprint(const ModelData& model) {
+std::string architecture(const ModelData& model) {
   std::string text = describe(model.weights.encoder.config) + describe(model.tokenizer);
+  if (model.weights.memory) text += describe(model.weights.memory->config);
+  if (model.memory_vocabulary) text += describe(*model.memory_vocabulary);
+  return text;
+}
+
+ContentHash fingerprint(const ModelData& model) {
+  std::string text = architecture(model);
   std::vector<std::string> tensors;
   const auto add = [&](const std::string& name, const TensorShape& shape,
                        const std::vector<float>& values) {
@@ -71,11 +78,7 @@ ContentHash fingerprint(const ModelData& model) {
     tensors.push_back(fmt::format("tensor {} {} {}\n", name, to_string(shape), hex(bytes)));
   };
   visit_encoder(model.weights.encoder, add);
-  if (model.weights.memory) {
-    text += describe(model.weights.memory->config);
-    visit_memory(*model.weights.memory, add);
-  }
-  if (model.memory_vocabulary) text += describe(*model.memory_vocabulary);
+  if (model.weights.memory) visit_memory(*model.weights.memory, add);
   std::sort(tensors.begin(), tensors.end());
   for (const std::string& line : tensors) text += line;
   return content_hash(text);

@@ -57,6 +57,9 @@ void export_model(const ModelData& model, const std::filesystem::path& folder,
 // Throws as save_model would, before the work is done.
 void check_target(const std::filesystem::path& folder, bool force);
 
+// All that a model computes with, but its numbers, as a text: settings and vocabularies.
+std::string architecture(const ModelData& model);
+
 // 128 bits that tell whether two models compute the same: of the settings, the vocabularies and the
 // numbers, whatever the files that hold them are like.
 ContentHash fingerprint(const ModelData& model);

@@ -35,6 +35,7 @@ TEST_F(ModelVerbsTest, EachHasHelpThatOpensWithAnExample) {
                                              {"model", "init"},
                                              {"model", "info"},
                                              {"model", "copy"},
+                                             {"model", "mean"},
                                              {"model", "export"},
                                              {"embed"}}) {
     std::vector<std::string> arguments = verb;
@@ -135,6 +136,19 @@ TEST_F(ModelVerbsTest, CopyWritesTheSameModelOrARoundedOne) {
             std::filesystem::file_size(folder_ / "same/model.safetensors"));
   EXPECT_EQ(run_program({"model", "copy", golden_, "--out", path("same")}).code, 1)
       << "a model that is there already is not replaced";
+}
+
+TEST_F(ModelVerbsTest, TheMeanOfAModelAndItselfIsTheModel) {
+  const auto mean = [&](const std::string& second, const std::string& out) {
+    return run_program({"model", "mean", golden_, second, "--out", path(out)});
+  };
+  ASSERT_EQ(mean(golden_, "same").code, 0);
+  EXPECT_EQ(info(path("same"))["fingerprint"], info(golden_)["fingerprint"]);
+  ASSERT_EQ(init({"--filters", "6"}).code, 0);
+  const Outcome unlike = mean(path("m"), "unlike");
+  EXPECT_EQ(unlike.code, 1);
+  EXPECT_NE(unlike.err.find("same architecture"), std::string::npos) << unlike.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "unlike"));
 }
 
 TEST_F(ModelVerbsTest, AMissingModelFailsWithItsName) {

@@ -100,5 +100,17 @@ TEST(ClaimPairs, TheReferencePairsCanBeLeftOut) {
   EXPECT_TRUE(make_pairs(verifiable({7}, {7}), {}, {}, {.reference = false}).reference.empty());
 }
 
+TEST(Pairs, AClaimWithoutItsEvidenceIsUnverifiable) {
+  const TrainingClaim claim = verifiable({7}, {7, 8});
+  const Withheld without = withhold_evidence(claim, {{3, 7, 5, 8}, {8, 7, 5, 3}});
+  EXPECT_EQ(without.claim.text, claim.text);
+  EXPECT_FALSE(without.claim.verifiable());
+  EXPECT_EQ(without.beam, (Beam{{3, 5}, {5, 3}}));
+  const ClaimPairs pairs = make_pairs(without.claim, without.beam, {}, {});
+  EXPECT_EQ(pairs.predicted, (Ids{5, 3}));
+  EXPECT_TRUE(pairs.level1_matches.empty() && pairs.level2_matches.empty() &&
+              pairs.reference.empty());
+}
+
 }  // namespace
 }  // namespace memmatch::train

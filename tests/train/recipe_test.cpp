@@ -63,9 +63,9 @@ Recipe unusual_recipe() {
   recipe.memory = {"adam", 1e-3, true, 2};
   recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true};
   recipe.pairs = {2, 3, 4, 0.125};
-  recipe.stages.push_back({"warmup", 2,         100,   4,         "joint", 1,    {1, 3},
-                           "words",  "ranking", 9,     0.2,       2,       0.3,  0.6,
-                           20,       5,         false, "overlap", 0,       true, 0.5});
+  recipe.stages.push_back({"warmup",  2,         100, 4,    "joint", 1,   {1, 3}, "words",
+                           "ranking", 9,         0.2, 2,    0.3,     0.6, 20,     5,
+                           false,     "overlap", 0,   true, 0.15,    0.5});
   recipe.stages.emplace_back();
   return recipe;
 }
@@ -89,6 +89,7 @@ TEST(Recipe, ReadsWhatItWrites) {
   ASSERT_EQ(back.stages.size(), 2u);
   EXPECT_EQ(back.stages[0].memory_rate, 0.3);
   EXPECT_EQ(back.stages[0].encoder_rate, 0.6);
+  EXPECT_EQ(back.stages[0].withheld_share, 0.15);
   EXPECT_EQ(back.stages[0].pairs_share, 0.5);
   EXPECT_TRUE(back.stages[0].from_best);
   EXPECT_EQ(back.stages[1].kind, "match");
@@ -173,6 +174,7 @@ TEST(Recipe, ValuesThatMakeNoSenseAreNamed) {
       {"stage.1.memory_rate=-1", "stage.1.memory_rate"},
       {"stage.1.encoder_rate=-1", "stage.1.encoder_rate"},
       {"stage.1.k1=0", "stage.1.k1"},
+      {"stage.1.withheld_share=1", "stage.1.withheld_share"},
       {"stage.1.pairs_share=0.5", "stage.1.pairs_share"},
       {"seed=-1", "seed"}};
   for (const auto& [setting, key] : bad) {

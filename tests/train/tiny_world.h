@@ -63,7 +63,7 @@ class TinyWorld {
                           stage + "[[stage]]\nepochs = 3\n" + stage +
                           "[[stage]]\nupdates = 'joint'\nepochs = 1\nfrom_best = true\n"
                           "level1_start = 'words'\nlevel1_loss = 'ranking'\nlevel1_weight = 0.5\n"
-                          "pairs_share = 0.25\nclaims = 33\n" +
+                          "withheld_share = 0.3\npairs_share = 0.25\nclaims = 33\n" +
                           stage);
   }
 
