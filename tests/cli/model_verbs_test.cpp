@@ -25,6 +25,10 @@ class ModelVerbsTest : public testing::Test {
     return run_program(arguments);
   }
 
+  static json info(const std::string& model) {
+    return json::parse(run_program({"model", "info", model, "--json"}).out);
+  }
+
   test::TemporaryFolder folder_;
   std::string golden_ = test::fixture("golden_model_v1").string();
 };
@@ -124,9 +128,6 @@ TEST_F(ModelVerbsTest, ExportWritesAnEncoderThatOpens) {
 }
 
 TEST_F(ModelVerbsTest, CopyWritesTheSameModelOrARoundedOne) {
-  const auto info = [&](const std::string& model) {
-    return json::parse(run_program({"model", "info", model, "--json"}).out);
-  };
   ASSERT_EQ(run_program({"model", "copy", golden_, "--out", path("same")}).code, 0);
   ASSERT_EQ(
       run_program({"model", "copy", golden_, "--out", path("half"), "--storage", "fp16"}).code, 0);
