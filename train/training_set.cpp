@@ -47,6 +47,9 @@ std::vector<EvidencePair> read_pairs(const std::vector<std::string>& files,
                        writer.evidence_part(object.string("evidence")), *label});
     }
   }
+  if (!files.empty() && pairs.empty())
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("{}: there are no pairs in data.pairs", files.front()));
   return pairs;
 }
 
