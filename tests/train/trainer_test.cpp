@@ -165,6 +165,30 @@ TEST_F(FreezingTest, AStageThatTrainsLevel1AloneLeavesTheOtherLevels) {
   EXPECT_TRUE(all_begin_with(moved(before, train_epoch("words", settings)), "level1."));
 }
 
+TEST_F(FreezingTest, WithheldEvidenceOtherPairsAndWeightsReachTheSteps) {
+  const std::vector<std::string> memory = {"stage.1.kind=match", "stage.1.updates=memory",
+                                           "pairs.in_batch_negatives=0"};
+  const auto run = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> settings = memory;
+    settings.push_back(start("before"));
+    settings.insert(settings.end(), more.begin(), more.end());
+    return train_epoch(name, settings);
+  };
+  const Tensors before = train_epoch("before", memory);
+  const std::set<std::string> withheld =
+      moved(before, run("withheld", {"stage.1.withheld_share=0.999999", "stage.1.pairs_share=0"}));
+  EXPECT_TRUE(all_begin_with(withheld, "level3."));
+  EXPECT_TRUE(withheld.contains("level3.filters"));
+  const std::set<std::string> weightless =
+      moved(before, run("weightless", {"stage.1.level1_weight=0", "stage.1.pairs_share=0"}));
+  EXPECT_FALSE(weightless.contains("level1.filters"));
+  EXPECT_TRUE(weightless.contains("level2.filters"));
+  const Tensors alone = run("alone", {"stage.1.pairs_share=0"});
+  const std::set<std::string> by_pairs = moved(alone, run("pairs", {"stage.1.pairs_share=0.5"}));
+  EXPECT_TRUE(all_begin_with(by_pairs, "level3."));
+  EXPECT_TRUE(by_pairs.contains("level3.filters"));
+}
+
 // --- Errors ---
 
 class TrainErrorsTest : public testing::Test {
