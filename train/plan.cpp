@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "model/initialize.h"
+#include <algorithm>
 
 namespace memmatch::train {
 namespace {
@@ -80,27 +78,6 @@ Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state)
   plan.encoder_rate = stage.encoder_rate;
   plan.encoder_steps = encoder_epochs_of(stage) * plan.steps_per_epoch;
   return plan;
-}
-
-std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
-                                            std::uint64_t seed, std::int64_t step,
-                                            std::size_t claims) {
-  Random random(mix_seed({seed, 0x9a125u, static_cast<std::uint64_t>(step)}));
-  const double wanted = static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
-  std::vector<const EvidencePair*> drawn(static_cast<std::size_t>(std::llround(wanted)));
-  for (const EvidencePair*& pair : drawn) {
-    pair = &set.pairs[static_cast<std::size_t>(random.uniform() *
-                                               static_cast<double>(set.pairs.size()))];
-  }
-  return drawn;
-}
-
-std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
-                                std::size_t claims) {
-  Random random(mix_seed({seed, 0x717e1du, static_cast<std::uint64_t>(step)}));
-  std::vector<bool> withheld(claims);
-  for (std::size_t i = 0; i < claims; ++i) withheld[i] = random.uniform() < stage.withheld_share;
-  return withheld;
 }
 
 std::array<std::optional<double>, 3> means(const std::array<double, 3>& sums,

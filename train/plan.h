@@ -36,15 +36,6 @@ struct Plan {
 // `pass` is how many claims a pass over the training set has.
 Plan plan_of(const StageRecipe& stage, std::int64_t pass, const RunState& state);
 
-// Of data.pairs, the examples that a step with so many claims adds.
-std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
-                                            std::uint64_t seed, std::int64_t step,
-                                            std::size_t claims);
-
-// Which of a step's claims are seen without their evidence, where they have any.
-std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
-                                std::size_t claims);
-
 std::array<std::optional<double>, 3> means(const std::array<double, 3>& sums,
                                            const std::array<std::int64_t, 3>& counts);
 

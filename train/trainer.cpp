@@ -11,6 +11,8 @@
 #include "train/beams.h"
 #include "train/checkpoint.h"
 #include "train/dev.h"
+#include "train/draw_batch.h"
+#include "train/head_dev.h"
 #include "train/metrics_log.h"
 #include "train/plan.h"
 #include "train/run_start.h"
@@ -75,7 +77,9 @@ class Trainer {
   void begin_stage();
   void search(std::span<const std::size_t> claims);
   bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
-  StepBatch make_batch(std::span<const std::size_t> claims, std::span<const Beam> beams) const;
+  StepBatch batch_of(std::span<const std::size_t> claims, std::span<const Beam> beams) const {
+    return draw_batch(set_, writer_, recipe_, stage(), state_.step, claims, beams);
+  }
   void note_step(const StepBatch& batch, const StepResult& result, double seconds);
   void end_epoch();
   double dev_head_accuracy();
@@ -95,7 +99,7 @@ class Trainer {
   TrainingSet set_;
   std::int64_t set_pass_;  // claims of a pass over the set
   std::vector<data::Claim> dev_;
-  std::optional<TrainingSet> dev_set_;  // for the head in warm-up
+  std::optional<TrainingSet> head_dev_;  // read when a warm-up first needs it
   WeightsInTraining weights_;
   RunState state_;
   std::vector<Beam> beams_;  // of the epoch at hand; none before its search
@@ -216,7 +220,7 @@ bool Trainer::run_epoch() {
     beams = std::span(beams_).subspan(begin, count);
     if (!take_step(some, beams)) return false;
   }
-  check_loss(weights_.loss(make_batch(some, beams), workers()));
+  check_loss(weights_.loss(batch_of(some, beams), workers()));
   end_epoch();
   return true;
 }
@@ -239,53 +243,13 @@ void Trainer::search(std::span<const std::size_t> claims) {
   state_.sums.search_seconds += seconds_since(start);
 }
 
-StepBatch Trainer::make_batch(std::span<const std::size_t> claims,
-                              std::span<const Beam> beams) const {
-  const StepBatchWriter writer(writer_, set_);
-  const bool warm_up = stage().kind == "warmup";
-  StepBatch batch;
-  batch.levels[0].ranked = stage().level1_loss == "ranking";
-  std::vector<const TrainingClaim*> added;
-  const auto add = [&](const TrainingClaim& claim, const Beam& beam) {
-    const ClaimPairs pairs = make_pairs(claim, beam, recipe_.pairs, stage());
-    if (warm_up) {
-      writer.add_head(batch, claim, pairs);
-    } else {
-      writer.add_claim(batch, claim, pairs, recipe_.pairs.head_weight > 0);
-    }
-  };
-  const std::vector<bool> withheld =
-      draw_withheld(stage(), recipe_.seed, state_.step, claims.size());
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const TrainingClaim& claim = set_.claims[claims[i]];
-    if (withheld[i] && claim.verifiable()) {
-      const Withheld without = withhold_evidence(claim, beams[i]);
-      add(without.claim, without.beam);
-    } else {
-      add(claim, beams[i]);
-      added.push_back(&claim);
-    }
-  }
-  if (!warm_up && trains_level(stage(), 1))
-    writer.add_in_batch_negatives(batch, added, recipe_.pairs.in_batch_negatives);
-  for (const EvidencePair* pair :
-       draw_pairs(set_, stage(), recipe_.seed, state_.step, claims.size())) {
-    if (warm_up) {
-      writer.add_head(batch, *pair);
-    } else {
-      writer.add_level3(batch, *pair);
-    }
-  }
-  return batch;
-}
-
 // False where it was stopped. A checkpoint is written between the loss and the update, or after
 // the loss was looked at once more, so that its weights are known to give one: those that an update
 // has spoilt are never saved.
 bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
   const auto start = Clock::now();
   const Plan plan = this->plan();
-  const StepBatch batch = make_batch(claims, beams);
+  const StepBatch batch = batch_of(claims, beams);
   StepOptions options;
   options.trained = plan.trained;
   options.dropout = recipe_.encoder.dropout;
@@ -400,38 +364,9 @@ void Trainer::end_epoch() {
   save();  // the next search may take long
 }
 
-// With the words' ranking as evidence, as warm-up has it.
 double Trainer::dev_head_accuracy() {
-  if (!dev_set_) {
-    DataRecipe data = recipe_.data;
-    data.train = {recipe_.data.dev};
-    data.pairs.clear();
-    dev_set_ = load_training_set(data, writer_, true);
-    std::vector<TrainingClaim> sample;
-    for (std::size_t i = 0, next = 0; i < dev_set_->claims.size() && next < dev_.size(); ++i) {
-      if (dev_set_->claims[i].text != dev_[next].text) continue;
-      sample.push_back(std::move(dev_set_->claims[i]));
-      ++next;
-    }
-    dev_set_->claims = std::move(sample);
-  }
-  const StepBatchWriter writer(writer_, *dev_set_);
-  double right = 0;
-  constexpr std::size_t kTogether = 32;
-  const std::size_t total = dev_set_->claims.size();
-  for (std::size_t begin = 0; begin < total; begin += kTogether) {
-    StepBatch batch;
-    for (std::size_t i = begin; i < std::min(total, begin + kTogether); ++i) {
-      const TrainingClaim& claim = dev_set_->claims[i];
-      ClaimPairs pairs;
-      const auto z = std::min(claim.by_overlap.size(), static_cast<std::size_t>(stage().z));
-      pairs.predicted.assign(claim.by_overlap.begin(),
-                             claim.by_overlap.begin() + static_cast<std::ptrdiff_t>(z));
-      writer.add_head(batch, claim, pairs);
-    }
-    right += weights_.head_accuracy(batch, workers()) * static_cast<double>(batch.head.rows.size());
-  }
-  return right / static_cast<double>(total);
+  if (!head_dev_) head_dev_ = load_head_dev(recipe_, writer_, dev_);
+  return head_accuracy_on_dev(*head_dev_, writer_, weights_, stage().z, workers());
 }
 
 bool Trainer::checkpoint_is_due() const {

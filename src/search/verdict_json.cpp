@@ -8,18 +8,10 @@ using Json = nlohmann::ordered_json;
 Json to_json(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 Json to_json(const Evidence& evidence, std::size_t rank) {
-  return {{"rank", rank},
-          {"id", evidence.id},
-          {"title", evidence.title},
-          {"raw_title", evidence.raw_title},
-          {"number", evidence.number},
-          {"text", evidence.text},
-          {"edited", evidence.edited},
-          {"level1_rank", evidence.level1_rank},
-          {"level1_distance", evidence.level1_distance},
-          {"level2_distance", evidence.level2_distance},
-          {"pieces", evidence.pieces},
-          {"pieces_seen", evidence.pieces_seen}};
+  Json json = found_json(evidence, rank);
+  json["pieces"] = evidence.pieces;
+  json["pieces_seen"] = evidence.pieces_seen;
+  return json;
 }
 
 Json to_json(const std::vector<BeamEntry>& beam) {
@@ -56,6 +48,19 @@ Json to_json(const ExemplarAudit& audit) {
 }
 
 }  // namespace
+
+Json found_json(const Evidence& evidence, std::size_t rank) {
+  return {{"rank", rank},
+          {"id", evidence.id},
+          {"title", evidence.title},
+          {"raw_title", evidence.raw_title},
+          {"number", evidence.number},
+          {"text", evidence.text},
+          {"edited", evidence.edited},
+          {"level1_rank", evidence.level1_rank},
+          {"level1_distance", evidence.level1_distance},
+          {"level2_distance", evidence.level2_distance}};
+}
 
 Json to_json(const Exemplar& exemplar) {
   Json evidence = Json::array();

@@ -27,18 +27,8 @@ std::optional<audit::AdmissionRule> admission_rule(const Context& context,
 
 Json search_json(const Verdict& verdict) {
   Json sentences = Json::array();
-  for (const Evidence& evidence : verdict.evidence) {
-    sentences.push_back({{"rank", sentences.size()},
-                         {"id", evidence.id},
-                         {"title", evidence.title},
-                         {"raw_title", evidence.raw_title},
-                         {"number", evidence.number},
-                         {"text", evidence.text},
-                         {"edited", evidence.edited},
-                         {"level1_rank", evidence.level1_rank},
-                         {"level1_distance", evidence.level1_distance},
-                         {"level2_distance", evidence.level2_distance}});
-  }
+  for (const Evidence& evidence : verdict.evidence)
+    sentences.push_back(search::found_json(evidence, sentences.size()));
   return {{"query", verdict.claim},
           {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
           {"sentences", std::move(sentences)}};

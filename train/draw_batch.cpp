@@ -1,0 +1,70 @@
+#include "train/draw_batch.h"
+
+#include <cmath>
+
+#include "model/initialize.h"
+#include "train/noise.h"
+
+namespace memmatch::train {
+
+std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
+                                            std::uint64_t seed, std::int64_t step,
+                                            std::size_t claims) {
+  Random random(mix_seed({seed, 0x9a125u, static_cast<std::uint64_t>(step)}));
+  const double wanted = static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
+  std::vector<const EvidencePair*> drawn(static_cast<std::size_t>(std::llround(wanted)));
+  for (const EvidencePair*& pair : drawn) {
+    pair = &set.pairs[static_cast<std::size_t>(random.uniform() *
+                                               static_cast<double>(set.pairs.size()))];
+  }
+  return drawn;
+}
+
+std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
+                                std::size_t claims) {
+  Random random(mix_seed({seed, 0x717e1du, static_cast<std::uint64_t>(step)}));
+  std::vector<bool> withheld(claims);
+  for (std::size_t i = 0; i < claims; ++i) withheld[i] = random.uniform() < stage.withheld_share;
+  return withheld;
+}
+
+StepBatch draw_batch(const TrainingSet& set, const SequenceWriter& sequences, const Recipe& recipe,
+                     const StageRecipe& stage, std::int64_t step,
+                     std::span<const std::size_t> claims, std::span<const Beam> beams) {
+  const StepBatchWriter writer(sequences, set);
+  const bool warm_up = stage.kind == "warmup";
+  StepBatch batch;
+  batch.levels[0].ranked = stage.level1_loss == "ranking";
+  const auto add = [&](const TrainingClaim& claim, const Beam& beam) {
+    const ClaimPairs pairs = make_pairs(claim, beam, recipe.pairs, stage);
+    if (warm_up) {
+      writer.add_head(batch, claim, pairs);
+    } else {
+      writer.add_claim(batch, claim, pairs, recipe.pairs.head_weight > 0);
+    }
+  };
+  std::vector<const TrainingClaim*> with_evidence;
+  const std::vector<bool> withheld = draw_withheld(stage, recipe.seed, step, claims.size());
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const TrainingClaim& claim = set.claims[claims[i]];
+    if (withheld[i] && claim.verifiable()) {
+      const Withheld without = withhold_evidence(claim, beams[i]);
+      add(without.claim, without.beam);
+    } else {
+      add(claim, beams[i]);
+      with_evidence.push_back(&claim);
+    }
+  }
+  if (!warm_up && trains_level(stage, 1))
+    writer.add_in_batch_negatives(batch, with_evidence, recipe.pairs.in_batch_negatives);
+  for (const EvidencePair* pair : draw_pairs(set, stage, recipe.seed, step, claims.size())) {
+    if (warm_up) {
+      writer.add_head(batch, *pair);
+    } else {
+      writer.add_level3(batch, *pair);
+    }
+  }
+  return batch;
+}
+
+}  // namespace memmatch::train
