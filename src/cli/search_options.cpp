@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/hash.h"
-
 namespace memmatch::cli {
 
 void add_model_options(CLI::App& verb, SearchArguments& arguments) {
@@ -37,14 +35,12 @@ Verifier open_verifier(const SearchArguments& arguments) {
 
 void announce(Verifier& verifier, const SearchArguments& arguments) {
   if (!verifier.has_vectors() && verifier.has_vectors_of_others()) {
-    std::string others;
-    for (const VectorSet& set : verifier.store().vector_sets())
-      others += " " + to_hex(set.fingerprint);
     fmt::print(
         stderr,
-        "{0} is indexed with another model or precision ({1} is asked for, there is{2}); vectors\n"
-        "are made as they are needed; 'memmatch index --store {0} --model {3}' makes them all\n",
-        arguments.store, to_hex(verifier.fingerprint()), others, arguments.model);
+        "{0} is indexed with another model or precision; vectors are made as they are needed, "
+        "and\n'memmatch index --store {0} --model {1}{2}' makes them all\n",
+        arguments.store, arguments.model,
+        arguments.engine.precision == engine::Precision::int8 ? " --precision int8" : "");
   }
   if (!arguments.search.all) return;
   const IndexState state = verifier.index_state();

@@ -123,6 +123,14 @@ TEST_F(SearchVerbsTest, AnotherModelsIndexIsAnnounced) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("is indexed with another model"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("memmatch index --store"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("--precision"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SearchVerbsTest, AnIndexOfTheOtherPrecisionIsAnnounced) {
+  run({"index"});
+  const Outcome outcome = run({"verify", "The moon", "--precision", "int8"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("--precision int8' makes them all"), std::string::npos) << outcome.err;
 }
 
 TEST_F(SearchVerbsTest, WrongUsageIsRefused) {
