@@ -48,7 +48,8 @@ enum class CandidateOrigin {
 };
 std::string_view name_of(CandidateOrigin origin);
 
-// An evidence sentence, in the order of level 2: nearest first.
+// An evidence sentence, in the order of level 2. A model may rank sentences that share words with
+// the claim as nearer than they are: by distance less a credit for each shared letter.
 struct Evidence {
   SentenceId id = 0;  // 0 where the caller brought the sentence
   std::string raw_title;
@@ -59,17 +60,19 @@ struct Evidence {
   int level1_rank = 0;  // from 0
   double level1_distance = 0;
   double level2_distance = 0;
-  int pieces = 0;       // of the sentence as level 3 would have it
-  int pieces_seen = 0;  // of these, what was left after cutting to level 3's length
+  int shared_letters = 0;  // of the claim's words that sentence or title repeat
+  int pieces = 0;          // of the sentence as level 3 would have it
+  int pieces_seen = 0;     // of these, what was left after cutting to level 3's length
 };
 
 struct BeamEntry {
   SentenceId id = 0;
   double distance = 0;
+  double credit = 0;  // for shared words; beams are ordered by distance less credit
 };
 
-// What level 1 kept, in its own order and in that of level 2, nearest first; the first z of the
-// latter are the evidence.
+// What level 1 kept, in its own order and in that of level 2; the first z of the latter are the
+// evidence.
 struct Beams {
   std::vector<BeamEntry> level1;
   std::vector<BeamEntry> level2;

@@ -16,6 +16,14 @@ struct Options {
   bool json = false;
 };
 
+struct CopyOptions {
+  std::string model;
+  std::string out;
+  SaveOptions save;
+  std::vector<double> word_credit;  // empty: as it was
+  std::optional<bool> first_alone;
+};
+
 struct MeanOptions {
   std::string first;
   std::string second;
@@ -50,7 +58,9 @@ Json to_json(const std::string& path, const ModelInfo& info) {
                       {"vocabulary", memory->vocabulary},
                       {"level_lengths", memory->lengths},
                       {"parameters_of_one_level", memory->parameters_of_one_level},
-                      {"seed", memory->seed}};
+                      {"seed", memory->seed},
+                      {"word_credit", memory->word_credit},
+                      {"first_alone", memory->first_alone}};
   }
   json["parameters"] = info.parameters();
   return json;
@@ -68,6 +78,13 @@ void print_readable(const std::string& path, const ModelInfo& info) {
                memory->filters, memory->word_dimension, memory->vocabulary);
     fmt::print("              sequences of {}, {} and {} pieces; seed {}\n", memory->lengths[0],
                memory->lengths[1], memory->lengths[2], memory->seed);
+    const auto [level1, level2] = memory->word_credit;
+    fmt::print(
+        "search        {}{}\n",
+        level1 == 0 && level2 == 0
+            ? "by distance alone"
+            : fmt::format("a shared letter counts {} at level 1, {} at level 2", level1, level2),
+        memory->first_alone ? "; level 3 reads the first sentence also alone" : "");
   } else {
     fmt::print("memory        none: a bare encoder; `memmatch model init` adds memory layers\n");
   }
@@ -114,22 +131,39 @@ void add_export(CLI::App& model) {
   });
 }
 
+void copy(const CopyOptions& options) {
+  check_target(options.out, options.save.force);
+  ModelData model = load_model(options.model);
+  if (!options.word_credit.empty())
+    std::ranges::copy(options.word_credit, model.search.word_credit.begin());
+  if (options.first_alone) model.search.first_alone = *options.first_alone;
+  save_model(model, options.out, options.save);
+  print_model(options.out, Model::open(options.out).info(), false);
+}
+
 void add_copy(CLI::App& model) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CopyOptions>();
   CLI::App* verb = add_verb(
       model, "copy",
       "Write a model again, such as in half the size. Numbers that are rounded make another model: "
       "it is to be calibrated, and its datastores indexed, anew",
-      "memmatch model copy runs/minilm/best --out models/small --storage fp16");
+      "memmatch model copy runs/minilm/best --out models/small --storage fp16\n"
+      "memmatch model copy models/small --out models/plain --word-credit 0,0 --first-alone false");
   verb->add_option("MODEL", options->model, "A model's folder, or its .safetensors file")
       ->required();
   verb->add_option("--out", options->out, "The folder to make")->required();
   add_save_options(*verb, options->save);
-  verb->callback([options] {
-    check_target(options->out, options->save.force);
-    save_model(load_model(options->model), options->out, options->save);
-    print_model(options->out, Model::open(options->out).info(), false);
-  });
+  verb->add_option("--word-credit", options->word_credit,
+                   "How much nearer each letter of a word that it shares with the claim brings a "
+                   "sentence in the rankings of levels 1 and 2; 0,0: by distance alone")
+      ->delimiter(',')
+      ->expected(2)
+      ->check(CLI::Range(0.0, 1000.0))
+      ->option_text("L1,L2 [as it was]");
+  verb->add_option("--first-alone", options->first_alone,
+                   "Whether level 3 also reads the first sentence of the evidence alone")
+      ->option_text("true|false [as it was]");
+  verb->callback([options] { copy(*options); });
 }
 
 void add_mean(CLI::App& model) {

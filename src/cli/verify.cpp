@@ -82,7 +82,9 @@ void print_beam(const char* name, const std::vector<BeamEntry>& beam, Datastore&
   for (std::size_t i = 0; i < beam.size(); ++i) {
     const auto sources = store.vector_sources(std::span(&beam[i].id, 1));
     if (sources.empty()) continue;
-    fmt::print("    {:>3}  {:8.3f}  {}, sentence {}: {}\n", i, beam[i].distance, sources[0].title,
+    const double credit = beam[i].credit;  // for shared words
+    fmt::print("    {:>3}  {:8.3f}{}  {}, sentence {}: {}\n", i, beam[i].distance,
+               credit > 0 ? fmt::format(" - {:6.2f}", credit) : "", sources[0].title,
                sources[0].number, sources[0].text);
   }
 }
@@ -93,9 +95,11 @@ void print_readable(const Verdict& verdict, Datastore& store) {
   if (verdict.admission) print_admission(*verdict.admission);
   for (std::size_t i = 0; i < verdict.evidence.size(); ++i) {
     const Evidence& evidence = verdict.evidence[i];
-    fmt::print("  {}. {}, sentence {}: {}\n     level 2: {:.3f}, level 1: {:.3f} (rank {}){}\n",
-               i + 1, evidence.title, evidence.number, evidence.text, evidence.level2_distance,
-               evidence.level1_distance, evidence.level1_rank, remarks(evidence));
+    fmt::print(
+        "  {}. {}, sentence {}: {}\n"
+        "     level 2: {:.3f}, level 1: {:.3f} (rank {}), shared letters: {}{}\n",
+        i + 1, evidence.title, evidence.number, evidence.text, evidence.level2_distance,
+        evidence.level1_distance, evidence.level1_rank, evidence.shared_letters, remarks(evidence));
   }
   print_candidates(verdict);
   print_exemplar_audit(verdict, false);

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/titles.h"
-#include "text/unicode.h"
+#include "text/shared_words.h"
 
 namespace memmatch::eval {
 namespace {
 
-// Words as the title cover has them: without punctuation, in lower case.
-template <typename Visit>
-void for_each_word(std::string_view text, const Visit& visit) {
-  const std::string key = text::claim_key(text);
-  for (const std::string_view word : text::split_whitespace(key)) visit(word);
-}
+using text::for_each_word;
 
 // The words of one claim, each with its weight and the last sentence that was seen to have it.
 struct ClaimWord {

@@ -54,7 +54,7 @@ void TrecRun::write(OutputFile& file, const std::string& qid, const std::vector<
     auto [title, is_new] = titles.try_emplace(sentence->document);
     if (is_new) title->second = field(store.document(sentence->document).value().raw_title);
     file.write_line(fmt::format("{} Q0 {}#{} {} {} memmatch-level{}", qid, title->second,
-                                sentence->number, ++rank, -entry.distance, level));
+                                sentence->number, ++rank, entry.credit - entry.distance, level));
   }
 }
 

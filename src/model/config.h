@@ -27,4 +27,16 @@ struct MemoryConfig {
   std::array<std::int64_t, 3> lengths = {50, 100, 150};
 };
 
+// How a model's search goes beyond the paper's; by default it does not. It belongs to the model, as
+// its amounts are in the units of its distances.
+struct SearchConfig {
+  // How much nearer each letter of a word that it shares with the claim brings a sentence, in the
+  // rankings of levels 1 and 2.
+  std::array<double, 2> word_credit = {0, 0};
+  // Level 3 also reads the first sentence of the evidence alone; a label's distance is the mean.
+  bool first_alone = false;
+
+  friend bool operator==(const SearchConfig&, const SearchConfig&) = default;
+};
+
 }  // namespace memmatch

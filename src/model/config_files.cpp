@@ -15,6 +15,9 @@ constexpr std::int64_t kLargestVocabulary = 10'000'000;
 constexpr std::int64_t kLargestWidth = 1'000'000;
 constexpr std::int64_t kMostLayers = 1'000;
 
+// Beyond it nothing is left of any distance.
+constexpr double kLargestWordCredit = 1'000;
+
 struct Size {
   const char* field;
   std::int64_t value;
@@ -86,11 +89,29 @@ MemoryConfig parse_memory(const JsonObject& fields, const EncoderConfig& encoder
   return memory;
 }
 
+SearchConfig parse_search(const JsonObject& fields) {
+  SearchConfig search;
+  const JsonArray credit = fields.array("word_credit");
+  if (credit.size() != search.word_credit.size())
+    fields.fail("'word_credit' must have a number for level 1 and one for level 2");
+  for (std::size_t i = 0; i < search.word_credit.size(); ++i)
+    search.word_credit[i] = as_number(credit.at(i).value(), fields.where(), "word_credit");
+  search.first_alone = fields.optional_bool("first_alone").value_or(false);
+  check_config(search, fields.where());
+  return search;
+}
+
 nlohmann::ordered_json memory_fields(const ModelConfig& config) {
   const MemoryConfig& memory = config.memory.value();
-  return {{"format_version", kModelFormatVersion},   {"filters", memory.filters},
-          {"word_dimension", memory.word_dimension}, {"memory_vocabulary_size", memory.vocabulary},
-          {"level_lengths", memory.lengths},         {"seed", config.seed}};
+  nlohmann::ordered_json fields = {
+      {"format_version", kModelFormatVersion},   {"filters", memory.filters},
+      {"word_dimension", memory.word_dimension}, {"memory_vocabulary_size", memory.vocabulary},
+      {"level_lengths", memory.lengths},         {"seed", config.seed}};
+  if (config.search != SearchConfig{}) {
+    fields["search"] = {{"word_credit", config.search.word_credit},
+                        {"first_alone", config.search.first_alone}};
+  }
+  return fields;
 }
 
 std::uint64_t linear(std::int64_t in, std::int64_t out) {
@@ -141,6 +162,14 @@ void check_config(const MemoryConfig& memory, const EncoderConfig& encoder,
   }
 }
 
+void check_config(const SearchConfig& search, const std::string& where) {
+  for (const double credit : search.word_credit) {
+    if (credit >= 0 && credit <= kLargestWordCredit) continue;
+    throw Error(ErrorKind::corrupt, fmt::format("{}: 'word_credit' has {}; it must be from 0 to {}",
+                                                where, credit, kLargestWordCredit));
+  }
+}
+
 ModelConfig parse_model_config(std::string& text, const std::string& where) {
   JsonParser parser;
   const JsonObject fields = parser.parse_object(text, where);
@@ -153,6 +182,7 @@ ModelConfig parse_model_config(std::string& text, const std::string& where) {
   const std::int64_t seed = ours.optional_integer("seed").value_or(0);
   if (seed < 0) ours.fail(fmt::format("'seed' is {}; it must not be negative", seed));
   config.seed = static_cast<std::uint64_t>(seed);
+  if (ours.has("search")) config.search = parse_search(ours.object("search"));
   return config;
 }
 

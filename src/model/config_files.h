@@ -17,6 +17,7 @@ struct ModelConfig {
   EncoderConfig encoder;
   std::optional<MemoryConfig> memory;  // none in the folder of a bare encoder
   std::uint64_t seed = 0;              // what the memory layers were initialised with
+  SearchConfig search;
 };
 
 // Throws Error naming `where` and the field: corrupt where a field is missing, of the wrong type,
@@ -33,6 +34,7 @@ std::string memory_config_text(const ModelConfig& config);
 void check_config(const EncoderConfig& config, const std::string& where);
 void check_config(const MemoryConfig& memory, const EncoderConfig& encoder,
                   const std::string& where);
+void check_config(const SearchConfig& search, const std::string& where);
 
 // Numbers of trained parameters.
 std::uint64_t encoder_parameters(const EncoderConfig& config);

@@ -68,7 +68,7 @@ std::string architecture(const ModelData& model) {
   return text;
 }
 
-ContentHash fingerprint(const ModelData& model) {
+ContentHash vector_fingerprint(const ModelData& model) {
   std::string text = architecture(model);
   std::vector<std::string> tensors;
   const auto add = [&](const std::string& name, const TensorShape& shape,
@@ -82,6 +82,18 @@ ContentHash fingerprint(const ModelData& model) {
   std::sort(tensors.begin(), tensors.end());
   for (const std::string& line : tensors) text += line;
   return content_hash(text);
+}
+
+ContentHash fingerprint(const ModelData& model) {
+  return fingerprint(model, vector_fingerprint(model));
+}
+
+ContentHash fingerprint(const ModelData& model, const ContentHash& vectors) {
+  const SearchConfig& search = model.search;
+  if (search == SearchConfig{}) return vectors;
+  return content_hash(fmt::format("{} search word_credit={:a},{:a} first_alone={:d}\n",
+                                  to_hex(vectors), search.word_credit[0], search.word_credit[1],
+                                  search.first_alone));
 }
 
 }  // namespace memmatch

@@ -5,13 +5,15 @@
 namespace memmatch {
 namespace {
 
-MemoryInfo describe(const MemoryConfig& memory, const EncoderConfig& encoder, std::uint64_t seed) {
+MemoryInfo describe(const MemoryConfig& memory, const ModelConfig& config) {
   return {.filters = memory.filters,
           .word_dimension = memory.word_dimension,
           .vocabulary = memory.vocabulary,
           .lengths = memory.lengths,
-          .parameters_of_one_level = memory_level_parameters(memory, encoder),
-          .seed = seed};
+          .parameters_of_one_level = memory_level_parameters(memory, config.encoder),
+          .seed = config.seed,
+          .word_credit = config.search.word_credit,
+          .first_alone = config.search.first_alone};
 }
 
 ModelInfo describe(const ModelData& model) {
@@ -27,7 +29,7 @@ ModelInfo describe(const ModelData& model) {
   info.lowercases = model.tokenizer.options().lowercase;
   info.encoder_parameters = encoder_parameters(encoder);
   info.pooler_parameters = pooler_parameters(encoder);
-  if (config.memory) info.memory = describe(*config.memory, encoder, config.seed);
+  if (config.memory) info.memory = describe(*config.memory, config);
   info.fingerprint = fingerprint(model);
   return info;
 }

@@ -131,6 +131,7 @@ ModelConfig ModelData::config() const {
   config.encoder = weights.encoder.config;
   if (weights.memory) config.memory = weights.memory->config;
   config.seed = seed;
+  config.search = search;
   return config;
 }
 
@@ -142,7 +143,8 @@ ModelData load_model(const fs::path& folder_or_file) {
                   .tokenizer = load_tokenizer(paths.tokenizer, config.encoder),
                   .tokenizer_files = read_tokenizer_files(paths.tokenizer),
                   .memory_vocabulary = {},
-                  .seed = config.seed};
+                  .seed = config.seed,
+                  .search = config.search};
   const SafetensorsFile file(paths.weights);
   model.weights.encoder = read_encoder(file, config.encoder);
   if (!config.memory) return model;

@@ -30,6 +30,7 @@ struct ModelData {
   std::vector<NamedFile> tokenizer_files;             // what `tokenizer` was read from
   std::optional<MemoryVocabulary> memory_vocabulary;  // there whenever weights.memory is
   std::uint64_t seed = 0;                             // of the memory layers' first values
+  SearchConfig search = {};
 
   ModelConfig config() const;
 };
@@ -63,5 +64,12 @@ std::string architecture(const ModelData& model);
 // 128 bits that tell whether two models compute the same: of the settings, the vocabularies and the
 // numbers, whatever the files that hold them are like.
 ContentHash fingerprint(const ModelData& model);
+
+// The same for vectors, which do not depend on SearchConfig: models that differ in it alone share
+// their level-1 vectors.
+ContentHash vector_fingerprint(const ModelData& model);
+
+// fingerprint() of a model whose vector_fingerprint() is known: that is the work.
+ContentHash fingerprint(const ModelData& model, const ContentHash& vectors);
 
 }  // namespace memmatch

@@ -37,7 +37,7 @@ void append_difference(std::span<const float> query, std::span<const float> supp
 
 void keep_nearest(std::vector<Ranked>& ranked, std::size_t k) {
   const auto nearer = [](const Ranked& a, const Ranked& b) {
-    return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
+    return a.place() != b.place() ? a.place() < b.place() : a.id < b.id;
   };
   const std::size_t kept = std::min(k, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept),

@@ -21,11 +21,14 @@ void append_difference(std::span<const float> query, std::span<const float> supp
 struct Ranked {
   std::int64_t id = 0;
   double distance = 0;
+  double credit = 0;  // what the words it shares with a claim bring it nearer in the ranking
+
+  double place() const { return distance - credit; }
 
   friend bool operator==(const Ranked&, const Ranked&) = default;
 };
 
-// Sorts by distance, ties by smaller id, and keeps the `k` nearest.
+// Sorts by place, ties by smaller id, and keeps the first `k`.
 void keep_nearest(std::vector<Ranked>& ranked, std::size_t k);
 
 }  // namespace memmatch::search

@@ -16,7 +16,7 @@ Level1Vectors::Level1Vectors(Datastore& store, Network& network, bool read_only)
     : store_(store),
       network_(network),
       read_only_(read_only),
-      set_(store.vector_set(network.fingerprint())),
+      set_(store.vector_set(network.vector_fingerprint())),
       half_(network.dimension()) {}
 
 void Level1Vectors::need(std::span<const SentenceId> ids) {
@@ -70,7 +70,7 @@ std::vector<std::uint16_t> Level1Vectors::encode(std::span<const VectorSource> s
 
 const VectorSet& Level1Vectors::make_set() {
   if (!set_) {
-    set_ = store_.make_vector_set(network_.fingerprint(),
+    set_ = store_.make_vector_set(network_.vector_fingerprint(),
                                   static_cast<std::int64_t>(network_.dimension()));
   }
   return *set_;

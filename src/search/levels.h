@@ -10,6 +10,7 @@
 #include "search/distance.h"
 #include "search/level1_vectors.h"
 #include "search/network.h"
+#include "text/shared_words.h"
 
 // The three levels of the search. Each takes many claims at a time, whose sequences go through the
 // network together; what comes out for a claim does not depend on the others.
@@ -20,33 +21,36 @@ namespace memmatch::search {
 struct Support {
   VectorSource source;
   double level1_distance = 0;
+  int shared_letters = 0;  // see text::SharedWords
   SequenceWriter::Pieces pieces;
 };
 
 // A claim on its way through the levels.
 struct Query {
   std::string claim;
+  text::SharedWords words;
   SequenceWriter::Pieces pieces;
-  std::vector<Support> beam1;     // what level 1 kept, nearest first
-  std::vector<Ranked> beam2;      // indexes into beam1 with level-2 distances, nearest first
-  std::vector<float> difference;  // level 2's, to the nearest; only where it was asked for
+  std::vector<Support> beam1;     // what level 1 kept, in its order
+  std::vector<Ranked> beam2;      // indexes into beam1 with level-2 distances, in level 2's order
+  std::vector<float> difference;  // level 2's, to the first; only where it was asked for
 };
 
-// Level 1: fills each query's beam with the `k1` nearest of its candidates.
+// Level 1: fills each query's beam with the first `k1` of its candidates: the nearest, those with
+// shared words counting as nearer (SearchConfig::word_credit).
 void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::span<Query> queries,
             std::span<const std::vector<SentenceId>> candidates, std::size_t k1);
 
 // The vectors of the claims as level 1's queries, one after the other.
 std::vector<float> level1_queries(Network& network, std::span<const Query> queries);
 
-// Takes up what level 1 found for a query.
-void set_beam1(Query& query, const std::vector<Ranked>& nearest, Datastore& store,
-               const SequenceWriter& writer);
+// Ranks what was found for a query by distance and shared words, and makes the first `k1` its beam.
+void set_beam1(Query& query, std::vector<Ranked> found, Datastore& store, const Network& network,
+               std::size_t k1);
 
 // Level 2: ranks all of each query's beam1 into beam2.
 void level2(Network& network, std::span<Query> queries, bool difference = false);
 
-// What level 3 decides on: a claim and its evidence, as indexes into its beam1, nearest first.
+// What level 3 decides on: a claim and its evidence, as indexes into its beam1, in level 2's order.
 struct Decision {
   const Query* query = nullptr;
   std::vector<std::size_t> evidence;
@@ -57,7 +61,9 @@ struct Decision {
 // The nearest label; equally near ones in the order of Label. Unverifiable where there is none.
 Label nearest_label(const std::array<std::optional<double>, 3>& distances);
 
-// Level 3: the distances of the labels' supports.
+// Level 3: the distances of the labels' supports, which hold all of the evidence; with
+// SearchConfig::first_alone the means of these and of those with its first sentence alone. The
+// difference is that of all the evidence.
 void level3(Network& network, std::span<Decision> decisions, bool two_class,
             bool difference = false);
 

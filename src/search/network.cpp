@@ -31,8 +31,10 @@ engine::Pooling pooling_of(int level) {
 
 Network::Network(ModelData model, engine::Precision precision, int threads)
     : model_(with_memory(std::move(model))),
-      model_fingerprint_(memmatch::fingerprint(model_)),
+      model_vector_fingerprint_(memmatch::vector_fingerprint(model_)),
+      model_fingerprint_(memmatch::fingerprint(model_, model_vector_fingerprint_)),
       fingerprint_(fingerprint_in(precision, model_fingerprint_)),
+      vector_fingerprint_(fingerprint_in(precision, model_vector_fingerprint_)),
       writer_(model_),
       engine_(std::move(model_.weights), precision),
       pool_(engine_, threads),

@@ -17,9 +17,12 @@ class Network {
   Network(ModelData model, engine::Precision precision, int threads);
 
   const SequenceWriter& writer() const { return writer_; }
-  // Of the model in the precision that it runs in, and of the model alone.
+  // Of the model in the precision that it runs in, of its vectors, and of the model alone.
   const ContentHash& fingerprint() const { return fingerprint_; }
+  const ContentHash& vector_fingerprint() const { return vector_fingerprint_; }
   const ContentHash& model_fingerprint() const { return model_fingerprint_; }
+  // How the model is to be searched with.
+  const SearchConfig& search() const { return model_.search; }
   std::size_t dimension() const { return dimension_; }
 
   // Sequences are collected, then encoded together: their vectors lie one after the other.
@@ -46,8 +49,10 @@ class Network {
 
  private:
   ModelData model_;  // its weights have gone to the engine
+  ContentHash model_vector_fingerprint_;
   ContentHash model_fingerprint_;
   ContentHash fingerprint_;
+  ContentHash vector_fingerprint_;
   SequenceWriter writer_;
   engine::Engine engine_;
   engine::WorkerPool pool_;

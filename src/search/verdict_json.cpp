@@ -17,7 +17,7 @@ Json to_json(const Evidence& evidence, std::size_t rank) {
 Json to_json(const std::vector<BeamEntry>& beam) {
   Json entries = Json::array();
   for (const BeamEntry& entry : beam)
-    entries.push_back({{"id", entry.id}, {"distance", entry.distance}});
+    entries.push_back({{"id", entry.id}, {"distance", entry.distance}, {"credit", entry.credit}});
   return entries;
 }
 
@@ -59,7 +59,8 @@ Json found_json(const Evidence& evidence, std::size_t rank) {
           {"edited", evidence.edited},
           {"level1_rank", evidence.level1_rank},
           {"level1_distance", evidence.level1_distance},
-          {"level2_distance", evidence.level2_distance}};
+          {"level2_distance", evidence.level2_distance},
+          {"shared_letters", evidence.shared_letters}};
 }
 
 Json to_json(const Exemplar& exemplar) {

@@ -28,6 +28,9 @@ constexpr std::size_t kClaimsTogether = 32;
 
 constexpr int kLargestBeam = 10'000;
 
+// Over the whole datastore, shared words are looked for in this many times k1 sentences.
+constexpr std::size_t kWiderForWords = 4;
+
 class Stopwatch {
  public:
   // Seconds since the last call.
@@ -113,6 +116,7 @@ std::vector<Query> Verifier::Impl::start(std::span<const std::string> claims) co
     Query query;
     query.claim = text::tidy(claim);
     if (query.claim.empty()) throw Error(ErrorKind::invalid_argument, "the claim is empty");
+    query.words = text::SharedWords(query.claim);
     query.pieces = network.writer().claim_part(query.claim);
     queries.push_back(std::move(query));
   }
@@ -154,10 +158,11 @@ void Verifier::Impl::search_whole_store(std::span<Query> queries,
   matrix.refresh(store, *vectors.set());
   std::vector<Query> some;
   for (const std::size_t i : which) some.push_back(queries[i]);
-  const auto nearest = matrix.nearest(search::level1_queries(network, some),
-                                      static_cast<std::size_t>(options.k1), threads);
+  const auto k1 = static_cast<std::size_t>(options.k1);
+  const std::size_t wider = network.search().word_credit[0] > 0 ? kWiderForWords * k1 : k1;
+  auto nearest = matrix.nearest(search::level1_queries(network, some), wider, threads);
   for (std::size_t n = 0; n < which.size(); ++n) {
-    search::set_beam1(queries[which[n]], nearest[n], store, network.writer());
+    search::set_beam1(queries[which[n]], std::move(nearest[n]), store, network, k1);
     verdicts[which[n]].candidates = matrix.rows();
   }
 }
@@ -184,6 +189,7 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
     evidence.text = support.source.text;
     evidence.level1_rank = static_cast<int>(rank);
     evidence.level1_distance = support.level1_distance;
+    evidence.shared_letters = support.shared_letters;
     evidence.level2_distance = level2_distances.at(rank);
     evidence.pieces = static_cast<int>(support.pieces.size());
     evidence.pieces_seen = static_cast<int>(seen[n]);
@@ -201,10 +207,13 @@ void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& 
   const auto k1 = std::min(query.beam1.size(), static_cast<std::size_t>(options.k1));
   verdict.beams.emplace();
   for (const search::Support& s : std::span(query.beam1).first(k1))
-    verdict.beams->level1.push_back({s.source.id, s.level1_distance});
+    verdict.beams->level1.push_back(
+        {s.source.id, s.level1_distance, network.search().word_credit[0] * s.shared_letters});
   for (const Ranked& ranked : query.beam2) {
     const auto rank = static_cast<std::size_t>(ranked.id);
-    if (rank < k1) verdict.beams->level2.push_back({query.beam1[rank].source.id, ranked.distance});
+    if (rank < k1)
+      verdict.beams->level2.push_back(
+          {query.beam1[rank].source.id, ranked.distance, ranked.credit});
   }
 }
 
@@ -351,6 +360,7 @@ std::vector<Verdict> Verifier::verify_given(std::span<const std::string> claims,
     const GivenEvidence& given = evidence[i];
     search::Support support;
     support.source = {0, given.title, given.number, text::tidy(given.text)};
+    support.shared_letters = queries[i].words.letters(given.title, support.source.text);
     support.pieces = network.writer().evidence_part(given.title, given.number, support.source.text);
     queries[i].beam1.push_back(std::move(support));
   }

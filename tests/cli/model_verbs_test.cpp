@@ -139,6 +139,27 @@ TEST_F(ModelVerbsTest, CopyWritesTheSameModelOrARoundedOne) {
       << "a model that is there already is not replaced";
 }
 
+TEST_F(ModelVerbsTest, CopyChangesHowAModelIsSearchedWith) {
+  const auto copy = [&](const std::string& from, const std::string& out,
+                        std::vector<std::string> more) {
+    more.insert(more.begin(), {"model", "copy", from, "--out", path(out)});
+    return run_program(more);
+  };
+  ASSERT_EQ(copy(golden_, "w", {"--word-credit", "0.5,2", "--first-alone", "true"}).code, 0);
+  EXPECT_EQ(info(path("w"))["memory"]["word_credit"], json({0.5, 2.0}));
+  EXPECT_EQ(info(path("w"))["memory"]["first_alone"], true);
+  EXPECT_NE(info(path("w"))["fingerprint"], info(golden_)["fingerprint"]);
+  EXPECT_NE(run_program({"model", "info", path("w")}).out.find("0.5 at level 1, 2 at level 2"),
+            std::string::npos);
+  ASSERT_EQ(copy(path("w"), "again", {}).code, 0);
+  EXPECT_EQ(info(path("again")).at("fingerprint"), info(path("w")).at("fingerprint"));
+  ASSERT_EQ(copy(path("w"), "b", {"--word-credit", "0,0", "--first-alone", "false"}).code, 0);
+  EXPECT_EQ(info(path("b"))["fingerprint"], info(golden_)["fingerprint"]);
+  for (const char* wrong : {"1", "1,2,3", "-1,0", "a,b", "2000,0"})
+    EXPECT_EQ(copy(golden_, "x", {"--word-credit", wrong}).code, 2) << wrong;
+  EXPECT_EQ(copy(golden_, "x", {"--first-alone", "perhaps"}).code, 2);
+}
+
 TEST_F(ModelVerbsTest, TheMeanOfAModelAndItselfIsTheModel) {
   const auto mean = [&](const std::string& second, const std::string& out) {
     return run_program({"model", "mean", golden_, second, "--out", path(out)});

@@ -38,6 +38,19 @@ TEST(TrecRun, AFileForEachLevel) {
             "3 Q0 Moon#0 1 -4 memmatch-level2\n");
 }
 
+TEST(TrecRun, ScoresFollowTheRankingWithItsCredit) {
+  const TemporaryFolder folder;
+  Datastore store = test::small_store(folder / "s.db");
+  Verdict found = verdict(store, Label::supports, {{"Moon", 0, 3}, {"Sun (star)", 0, 2}}, {});
+  found.beams->level1[0].credit = 1.5;
+  TrecRun run(folder / "runs");
+  run.add(claim("The Moon.", Label::supports), found, store);
+  run.finish();
+  EXPECT_EQ(read_file(folder / "runs/level1.run"),
+            "1 Q0 Moon#0 1 -1.5 memmatch-level1\n"
+            "1 Q0 Sun%20(star)#0 2 -2 memmatch-level1\n");
+}
+
 TEST(TrecRun, NothingIsLeftOfARunThatWasNotFinished) {
   const TemporaryFolder folder;
   { TrecRun run(folder / "runs"); }

@@ -64,6 +64,29 @@ TEST(ModelConfig, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(config.seed, 1776u);
 }
 
+TEST(ModelConfig, TheSearchIsThePapersUnlessTheFileSaysOtherwise) {
+  EXPECT_FALSE(valid()["memmatch"].contains("search"));
+  EXPECT_EQ(parse(valid().dump()).search, SearchConfig{});
+  ModelConfig config = parse(valid().dump());
+  config.search = {.word_credit = {0.5, 2}, .first_alone = true};
+  EXPECT_EQ(parse(model_config_text(config)).search, config.search);
+}
+
+TEST(ModelConfig, ASearchOutOfAllProportionIsCorrupt) {
+  const auto expect_named = [](const Json& search, const std::string& field) {
+    Json config = valid();
+    config["memmatch"]["search"] = search;
+    const Error error = refusal(config);
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt) << search;
+    EXPECT_NE(std::string(error.what()).find("'" + field + "'"), std::string::npos) << error.what();
+  };
+  expect_named(3, "search");
+  for (const Json& credit : {Json({1}), Json({1, 2, 3}), Json({-1, 2}), Json({1, 1e9}),
+                             Json({"a", 1}), Json(1), Json(nullptr)})
+    expect_named({{"word_credit", credit}}, "word_credit");
+  expect_named({{"word_credit", {0, 0}}, {"first_alone", "yes"}}, "first_alone");
+}
+
 TEST(ModelConfig, AbsentFieldsHaveHuggingFacesDefaults) {
   const ModelConfig config = parse(
       R"({"vocab_size": 30, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,

@@ -44,6 +44,7 @@ TEST_F(ModelFilesTest, WhatIsSavedIsLoaded) {
   EXPECT_EQ(loaded.weights.memory->config.lengths, model_.weights.memory->config.lengths);
   EXPECT_EQ(loaded.memory_vocabulary->entries, model_.memory_vocabulary->entries);
   EXPECT_EQ(loaded.seed, 7u);
+  EXPECT_EQ(loaded.search, SearchConfig{});
   EXPECT_EQ(fingerprint(loaded), fingerprint(model_));
   EXPECT_EQ(names_in(path()),
             (std::vector<std::string>{"config.json", "memory_vocabulary.txt", "model.safetensors",
@@ -120,6 +121,16 @@ TEST_F(ModelFilesTest, TheFingerprintTellsEveryDifference) {
     m.tokenizer = text::WordPiece(m.tokenizer.vocabulary(), {.lowercase = true});
   }));
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.memory.reset(); }));
+  EXPECT_TRUE(differs([](ModelData& m) { m.search.word_credit[1] = 0.5; }));
+  EXPECT_TRUE(differs([](ModelData& m) { m.search.first_alone = true; }));
+}
+
+TEST_F(ModelFilesTest, VectorsDoNotDependOnTheSearch) {
+  const ContentHash original = vector_fingerprint(model_);
+  EXPECT_EQ(original, fingerprint(model_)) << "of a model that is searched as in the paper";
+  model_.search = {.word_credit = {1, 2}, .first_alone = true};
+  EXPECT_EQ(vector_fingerprint(model_), original);
+  EXPECT_NE(fingerprint(model_), original);
 }
 
 TEST_F(ModelFilesTest, MissingMemoryLayersAreNamed) {

@@ -30,7 +30,8 @@ inline std::string vocabulary_text() {
 }
 
 // A folder with a small random model whose lengths cut some of what the tests write.
-inline std::filesystem::path small_model(const TemporaryFolder& folder, std::uint64_t seed = 4) {
+inline std::filesystem::path small_model(const TemporaryFolder& folder, std::uint64_t seed = 4,
+                                         const SearchConfig& search = {}) {
   text::WordPieceOptions options;
   options.lowercase = options.strip_accents = true;
   const std::string vocabulary = vocabulary_text();
@@ -54,8 +55,10 @@ inline std::filesystem::path small_model(const TemporaryFolder& folder, std::uin
                         .tokenizer = text::WordPiece(text::Vocabulary(pieces), options),
                         .tokenizer_files = {{"vocab.txt", vocabulary}},
                         .memory_vocabulary = memory_vocabulary,
-                        .seed = seed};
-  const auto path = folder / ("model-" + std::to_string(seed));
+                        .seed = seed,
+                        .search = search};
+  const auto path =
+      folder / ("model-" + std::to_string(seed) + (search == SearchConfig{} ? "" : "-search"));
   save_model(model, path, {});
   return path;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/float16.h"
 #include "engine/encoder.h"
@@ -111,9 +112,31 @@ class PlainSearch {
     std::array<double, 3> labels;
   };
 
+  // Letters of the claim's words; the test's texts are small letters and punctuation.
+  static std::set<std::string> words(const std::string& text) {
+    std::set<std::string> all{""};
+    std::string word;
+    for (const char c : text + " ") {
+      if (std::isalnum(static_cast<unsigned char>(c))) {
+        word += static_cast<char>(std::tolower(c));
+      } else {
+        all.insert(std::exchange(word, ""));
+      }
+    }
+    return all;
+  }
+
+  static double shared_letters(const std::string& claim, const std::string& sentence) {
+    double letters = 0;
+    for (const std::string& word : words(claim))
+      if (words(sentence).contains(word)) letters += static_cast<double>(word.size());
+    return letters;
+  }
+
   Result search(const std::string& claim, Datastore& store, int k1, int z) {
     const Ids c = cut(pieces("Claim: " + claim), kLengths[0]);
     std::map<SentenceId, Ids> evidence;
+    std::map<SentenceId, double> letters;
     std::vector<std::pair<double, SentenceId>> ranked;
     const std::vector<float> query1 = encode(pieces("Claim: " + claim), 1);
     for (const Candidate& candidate : store.cover(claim).sentences) {
@@ -124,7 +147,10 @@ class PlainSearch {
                   kLengths[0]);
       std::vector<float> vector = encode(e, 1);
       for (float& value : vector) value = float_from_half(half_from_float(value));
-      ranked.emplace_back(distance(query1, vector), candidate.id);
+      letters[candidate.id] = shared_letters(claim, title + " " + sentence.text);
+      ranked.emplace_back(
+          distance(query1, vector) - data_.search.word_credit[0] * letters[candidate.id],
+          candidate.id);
       evidence[candidate.id] = std::move(e);
     }
     std::sort(ranked.begin(), ranked.end());
@@ -136,8 +162,10 @@ class PlainSearch {
         encode(join({pieces("Consider:"), pieces("Claim: " + claim)}), 2);
     std::vector<std::pair<double, SentenceId>> second;
     for (const SentenceId id : result.level1) {
-      second.emplace_back(distance(query2, encode(join({pieces("Consider:"), c, evidence[id]}), 2)),
-                          id);
+      second.emplace_back(
+          distance(query2, encode(join({pieces("Consider:"), c, evidence[id]}), 2)) -
+              data_.search.word_credit[1] * letters[id],
+          id);
     }
     std::stable_sort(second.begin(), second.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -151,7 +179,12 @@ class PlainSearch {
         encode(join({pieces("Predict:"), pieces("Claim: " + claim)}), 3);
     const char* prefixes[] = {"Supports:", "Refutes:", "Unverifiable:"};
     for (std::size_t i = 0; i < 3; ++i) {
-      result.labels[i] = distance(query3, encode(join({pieces(prefixes[i]), c, all}), 3));
+      const auto reading = [&](const Ids& read) {
+        return distance(query3, encode(join({pieces(prefixes[i]), c, read}), 3));
+      };
+      result.labels[i] = reading(all);
+      if (data_.search.first_alone)
+        result.labels[i] = (result.labels[i] + reading(evidence[second[0].second])) / 2;
     }
     return result;
   }
@@ -164,7 +197,20 @@ class PlainSearch {
   std::optional<engine::Worker> worker_;
 };
 
-TEST_F(VerifierTest, AgreesWithAPlainSearch) {
+// How a model is searched with: as in the paper, or beyond it.
+class VerifierSearchTest : public VerifierTest, public testing::WithParamInterface<SearchConfig> {
+ protected:
+  VerifierSearchTest() {
+    if (GetParam() != SearchConfig{}) model_ = test::small_model(folder_, 4, GetParam());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, VerifierSearchTest,
+                         testing::Values(SearchConfig{}, SearchConfig{{0.05, 0}, false},
+                                         SearchConfig{{0, 0.1}, false},
+                                         SearchConfig{{0.1, 0.05}, true}));
+
+TEST_P(VerifierSearchTest, AgreesWithAPlainSearch) {
   Verifier verifier = open();
   PlainSearch plain(model_);
   int searched = 0;
@@ -190,13 +236,40 @@ TEST_F(VerifierTest, AgreesWithAPlainSearch) {
   EXPECT_GT(searched, 30);
 }
 
-TEST_F(VerifierTest, AVerdictIsTheSameAloneTogetherAndWithMoreThreads) {
+TEST_P(VerifierSearchTest, AVerdictIsTheSameAloneTogetherAndWithMoreThreads) {
   Verifier one = open();
   const std::string together = text_of(one.verify(claims_, options_));
   std::vector<Verdict> alone;
   Verifier two = open({.threads = 2});
   for (const std::string& claim : claims_) alone.push_back(two.verify(claim, options_));
   EXPECT_EQ(text_of(alone), together);
+}
+
+TEST_F(VerifierTest, SharedWordsBringASentenceNearer) {
+  const std::string claim = "the moon is old.";
+  const auto by_words = test::small_model(folder_, 4, {{1000, 1000}, false});
+  Verifier verifier = Verifier::open(store_, by_words, {.threads = 1});
+  verifier.index();
+  for (const bool all : {false, true}) {
+    options_.all = all;
+    const Verdict verdict = verifier.verify(claim, options_);
+    ASSERT_EQ(verdict.evidence.size(), 3u);
+    const std::vector<Evidence>& evidence = verdict.evidence;
+    EXPECT_GE(evidence[0].shared_letters, evidence[1].shared_letters);
+    EXPECT_GE(evidence[1].shared_letters, evidence[2].shared_letters);
+    EXPECT_EQ(verdict.beams->level2[0].credit, 1000.0 * evidence[0].shared_letters);
+    EXPECT_EQ(verdict.level2_distance(), verdict.beams->level2[0].distance)
+        << "distances are those of the memory, whatever the ranking";
+  }
+}
+
+TEST_F(VerifierTest, ModelsThatDifferInTheSearchAloneShareTheirVectors) {
+  open().index();
+  Verifier other =
+      Verifier::open(store_, test::small_model(folder_, 4, {{1, 1}, true}), {.threads = 1});
+  EXPECT_TRUE(other.has_vectors());
+  EXPECT_EQ(other.index(), 0u);
+  EXPECT_NE(other.fingerprint(), open().fingerprint());
 }
 
 TEST_F(VerifierTest, IndexMakesWhatIsMissingAndNothingElse) {
@@ -311,7 +384,7 @@ TEST_F(VerifierTest, EvidenceAloneIsFoundAndNothingDecided) {
   for (const auto& distance : alone.label_distances) EXPECT_FALSE(distance.has_value());
 }
 
-TEST_F(VerifierTest, SweepCellsAreWhatSingleSearchesGive) {
+TEST_P(VerifierSearchTest, SweepCellsAreWhatSingleSearchesGive) {
   Verifier verifier = open();
   options_.explain = false;
   const std::vector<SweepCell> cells{{2, 1}, {2, 3}, {6, 3}, {20, 5}};
