@@ -36,7 +36,7 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
                 "NOT ENOUGH INFO  " + gagarin, "SUPPORTS  " + gagarin,  // its fact was added
                 "SUPPORTS  " + titanic,                                 // the fact was edited
                 "SUPPORTS  " + titanic,                                 // the audit
-                "REFUTES  " + titanic, "SUPPORTS  " + titanic,          // an exemplar relabelled
+                "SUPPORTS  " + titanic, "REFUTES  " + titanic,          // an exemplar relabelled
                 "NOT ENOUGH INFO  " + ada, "REFUTES  " + ada,           // a correction added
                 "SUPPORTS  " + titanic}));                              // the alignment
 }
