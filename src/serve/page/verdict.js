@@ -81,6 +81,7 @@ export function evidenceItem(sentence, tools) {
       h('p', {class: 'soft small figures'},
         h('span', {}, 'Level 2 ', h('b', {}, number(sentence.level2_distance))),
         h('span', {}, 'Level 1 ', h('b', {}, number(sentence.level1_distance)),
-          ` (rank ${sentence.level1_rank + 1})`)),
+          ` (rank ${sentence.level1_rank + 1})`),
+        h('span', {}, 'Shared letters ', h('b', {}, sentence.shared_letters))),
       tools && tools(sentence, paragraph)));
 }
