@@ -247,19 +247,24 @@ TEST_F(ExemplarVerbsTest, WrongUsageIsRefused) {
 // Killed at any moment, a build goes on and ends with what it would have been.
 TEST_F(ExemplarVerbsTest, AKilledBuildGoesOnAndEndsTheSame) {
   const std::string claims = write_claims(600);
+  const auto begin = std::chrono::steady_clock::now();
   build(claims, "train");
+  const auto life = std::chrono::steady_clock::now() - begin;
   const std::string expected = run({"exemplars", "list", "--json"}, false).out;
   EXPECT_EQ(lines_of(expected).size(), 600u);
   exemplars_ = folder_ / "killed.db";
   const std::vector<std::string> command{
       "exemplars", "build", "--claims", claims, "--tag", "train", "--exemplars", exemplars_,
       "--store",   store_,  "--model",  model_, "--k1",  "5",     "--z",         "2"};
+  // The moments are spread over a build's life; a build that none of them caught in the middle is
+  // begun anew.
   bool resumed = false;
   bool finished = false;
-  for (int round = 0; round < 200 && !finished; ++round) {
+  for (int round = 1; round <= 200 && !(resumed && finished); ++round) {
+    if (finished) std::filesystem::remove(exemplars_);
     const TemporaryFolder output;
     const pid_t child = test::start_program(command, output);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 10 * round));
+    std::this_thread::sleep_for(life * (round * 7 % 20) / 16);
     kill(child, SIGKILL);
     const Outcome outcome = test::wait_for(child, output);
     finished = outcome.code == 0;

@@ -4,8 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/files.h"
@@ -40,11 +43,33 @@ struct Outcome {
   std::string err;
 };
 
+inline Outcome outcome_of(int status, const TemporaryFolder& folder) {
+  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return {code, read_file(folder / "stdout"), read_file(folder / "stderr")};
+}
+
 inline Outcome wait_for(pid_t child, const TemporaryFolder& folder) {
   int status = 0;
   waitpid(child, &status, 0);
-  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return {code, read_file(folder / "stdout"), read_file(folder / "stderr")};
+  return outcome_of(status, folder);
+}
+
+// Kills the program once `file` is larger than it was when this was called, however fast or slow
+// the machine is; a program that ends before that is left to its end.
+inline Outcome kill_when_grown(pid_t child, const std::filesystem::path& file,
+                               const TemporaryFolder& folder) {
+  const auto size = [&] {
+    std::error_code absent;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, absent);
+    return absent ? 0 : bytes;
+  };
+  const std::uintmax_t before = size();
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (size() > before) kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return outcome_of(status, folder);
 }
 
 inline Outcome run_program(const std::vector<std::string>& arguments,

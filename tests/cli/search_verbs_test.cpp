@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "process.h"
 #include "search/search_world.h"
@@ -83,15 +81,20 @@ TEST_F(SearchVerbsTest, PredictionsGoOnWhereTheyWereStopped) {
   const std::string expected = read_file(out);
   EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 700);
   std::filesystem::remove(out);
+  // Killed as soon as it has written something, again and again, until it gets to its end; a run
+  // that was never caught in the middle is begun anew.
   bool resumed = false;
-  for (int round = 0; round < 200 && !std::filesystem::exists(out); ++round) {
+  bool ended = false;
+  for (int round = 0; round < 200 && !(resumed && ended); ++round) {
+    if (ended) std::filesystem::remove(out);
     const TemporaryFolder output;
     const pid_t child = test::start_program(command, output);
-    std::this_thread::sleep_for(std::chrono::milliseconds(30 + 10 * round));
-    kill(child, SIGKILL);
-    resumed |= test::wait_for(child, output).err.find("going on after") != std::string::npos;
+    const Outcome outcome = test::kill_when_grown(child, out + ".partial", output);
+    resumed |= outcome.err.find("going on after") != std::string::npos;
+    ended = outcome.code == 0;
   }
   EXPECT_TRUE(resumed);
+  EXPECT_TRUE(ended);
   EXPECT_EQ(read_file(out), expected);
   EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
 }
