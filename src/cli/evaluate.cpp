@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "audit/exemplar_rules.h"
+#include <limits>
+
+#include "base/atomic_file.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "cli/admit_options.h"
-#include "cli/audited_run.h"
+#include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -16,6 +18,8 @@
 
 namespace memmatch::cli {
 namespace {
+
+using Auditor = std::optional<ExemplarAuditor>;
 
 struct Options {
   SearchArguments search;
@@ -39,70 +43,65 @@ eval::EvaluateOptions evaluate_options(const Options& options, ProgressLine& pro
   return result;
 }
 
-// Figures and, below them, which verdicts to rely on and what exemplars make of them.
+// Figures and, below them, which verdicts to rely on.
 template <typename Figures, typename Setting>
-void print(const Options& options, const eval::Trust& trust, const AuditedRun& run,
-           const Figures& figures, const Setting& setting) {
-  if (!options.curve.empty()) run.write_curve(options.curve);
+void print(const Options& options, const eval::Trust& trust, const Figures& figures,
+           const Setting& setting) {
+  if (!options.curve.empty()) {
+    constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+    write_file_atomically(options.curve, eval::to_tsv(trust.exemplar_curve(kAll)));
+  }
   if (options.json) {
     Json report = eval::to_json(figures, setting);
     report["trust"] = trust.to_json();
-    if (run.has_exemplars()) run.add_to(report);
     return print_json(report);
   }
   fmt::print("{}\n{}", eval::to_markdown(figures, setting), trust.to_markdown());
-  if (run.has_exemplars()) fmt::print("\n{}", run.markdown());
 }
 
 // With the model's calibration, where it has one.
-eval::Trust make_trust(const Options& options, const std::string& claims,
-                       const Verifier& verifier) {
-  std::vector<audit::AdmissionRule> rules = {audit::parse_rule("quantile:0.9")};
-  std::optional<audit::Calibration> calibration;
+eval::TrustOptions trust_options(const Options& options, const std::string& claims,
+                                 const Verifier& verifier) {
+  eval::TrustOptions trust;
+  trust.rules = {audit::parse_rule("quantile:0.9")};
+  trust.examples = options.examples;
+  trust.claims_hash = to_hex(content_hash(read_file(claims)));
+  if (!options.audit.exemplars.empty()) trust.exemplars = options.audit.options;
   if (!options.admit.empty()) {
-    rules.push_back(audit::parse_rule(options.admit));
-    calibration = read_calibration(options.search, verifier);
-    audit::check_rule(rules.back(), *calibration);
+    trust.rules.push_back(audit::parse_rule(options.admit));
+    trust.calibration = read_calibration(options.search, verifier);
+    audit::check_rule(trust.rules.back(), *trust.calibration);
   } else if (audit::find_calibration(options.search.model, verifier.model_fingerprint(),
                                      options.search.engine.precision)) {
-    calibration = read_calibration(options.search, verifier);
+    trust.calibration = read_calibration(options.search, verifier);
   } else {
     fmt::print(stderr,
                "the model is not calibrated in this precision: no admission, no confidence; see "
                "'memmatch calibrate --help'\n");
   }
-  eval::Trust trust(std::move(calibration), std::move(rules), options.examples);
-  trust.note_claims(to_hex(content_hash(read_file(claims))));
   return trust;
 }
 
-// What level 3 decided, whatever exemplars have made of it.
-Verdict of_the_model(Verdict verdict) {
-  verdict.label = verdict.model_label();
-  return verdict;
-}
-
-void evaluate_claims(const Options& options, Verifier& verifier, AuditedRun& run) {
+void evaluate_claims(const Options& options, Verifier& verifier, Auditor& auditor) {
   SearchOptions search = options.search.search;
   search.explain = true;  // level 1 is judged by its beam
-  eval::Trust trust = make_trust(options, options.claims, verifier);
+  eval::Trust trust(trust_options(options, options.claims, verifier));
   const eval::Figures figures = [&] {
     ProgressLine progress("evaluating", "claims");
     eval::EvaluateOptions evaluate = evaluate_options(options, progress);
     evaluate.visit = [&](const data::Claim& claim, const Verdict& verdict) {
-      trust.add(claim, of_the_model(verdict), audit::evidence_changed(verdict));
-      run.add(*claim.label, verdict);
+      trust.add(claim, verdict);
     };
     return eval::evaluate(
         options.claims, verifier.store(),
         [&](std::span<const data::Claim> claims) {
           std::vector<Verdict> verdicts = verifier.verify(data::texts_of(claims), search);
-          run.audit(verdicts);
+          if (auditor) auditor->audit(verdicts, options.audit.options);
           return verdicts;
         },
         evaluate);
   }();
-  print(options, trust, run, figures, search);
+  print(options, trust, figures, search);
 }
 
 std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verifier& verifier,
@@ -120,29 +119,28 @@ std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verif
   return verdicts;
 }
 
-void evaluate_symmetric(const Options& options, Verifier& verifier, AuditedRun& run) {
+void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& auditor) {
   SearchOptions search = options.search.search;
   search.two_class = true;
   const eval::SymmetricSet set =
       eval::read_symmetric(options.symmetric, options.gold, verifier.store());
-  eval::Trust trust = make_trust(options, options.symmetric, verifier);
+  eval::Trust trust(trust_options(options, options.symmetric, verifier));
   const eval::SymmetricFigures figures = [&] {
     ProgressLine progress("evaluating", "claims");
     eval::EvaluateOptions evaluate = evaluate_options(options, progress);
     evaluate.visit_row = [&](const eval::SymmetricRow& row, const Verdict& verdict) {
-      trust.add(row.claim, of_the_model(verdict), row.evidence_changed);
-      run.add(*row.claim.label, verdict);
+      trust.add(row.claim, verdict);
     };
     return eval::evaluate_symmetric(
         set,
         [&](std::span<const eval::SymmetricRow> rows) {
           std::vector<Verdict> verdicts = verify_rows(rows, verifier, search);
-          run.audit(verdicts);
+          if (auditor) auditor->audit(verdicts, options.audit.options);
           return verdicts;
         },
         evaluate);
   }();
-  print(options, trust, run, figures, set);
+  print(options, trust, figures, set);
 }
 
 void run(Options& options) {
@@ -150,9 +148,9 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument, "give either --claims FILE or --symmetric FILE");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  AuditedRun audited(options.audit, verifier, options.search);
-  options.claims.empty() ? evaluate_symmetric(options, verifier, audited)
-                         : evaluate_claims(options, verifier, audited);
+  Auditor auditor = open_auditor(options.audit, verifier, options.search);
+  options.claims.empty() ? evaluate_symmetric(options, verifier, auditor)
+                         : evaluate_claims(options, verifier, auditor);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "audit/exemplar_rules.h"
 #include "eval/report_parts.h"
 
 namespace memmatch::eval {
@@ -10,11 +11,6 @@ namespace {
 void count(Share& share, bool right) {
   ++share.claims;
   share.right += right;
-}
-
-void count(Mode& mode, bool changed, bool right) {
-  count(mode.all, right);
-  count(changed ? mode.changed : mode.unchanged, right);
 }
 
 double level2_of(const Example& example) { return *example.verdict.level2_distance(); }
@@ -31,55 +27,86 @@ void insert(std::vector<Example>& examples, const Example& example, std::size_t 
 
 }  // namespace
 
-Trust::Trust(std::optional<audit::Calibration> calibration, std::vector<audit::AdmissionRule> rules,
-             std::size_t examples)
-    : calibration_(std::move(calibration)), rules_(std::move(rules)), most_examples_(examples) {
-  modes_.push_back({"base", {}, {}, {}});
-  if (!calibration_) return;
-  modes_.push_back({"+dist", {}, {}, {}});
-  modes_.push_back({"+dist+exchange", {}, {}, {}});
-  for (const audit::AdmissionRule& rule : rules_) modes_.push_back({rule.text(), {}, {}, {}});
+Trust::Trust(TrustOptions options) : options_(std::move(options)) {
+  add_mode("base", [](const Verdict& verdict) { return std::optional(verdict.label); });
+  if (options_.calibration) {
+    const auto add_rule = [&](std::string name, const audit::AdmissionRule& rule) {
+      add_mode(std::move(name), [this, rule](const Verdict& verdict) {
+        return admitted(verdict, rule) ? std::optional(verdict.label) : std::nullopt;
+      });
+    };
+    add_rule("+dist", {});
+    add_mode("+dist+exchange", [this](const Verdict& verdict) {
+      return std::optional(
+          audit::exchanged(verdict.label, admitted(verdict, {}), audit::evidence_changed(verdict)));
+    });
+    for (const audit::AdmissionRule& rule : options_.rules) add_rule(rule.text(), rule);
+  }
+  if (!options_.exemplars) return;
+  add_mode("+ExA_tp", [](const Verdict& verdict) {
+    return verdict.exemplars->true_positive ? std::optional(verdict.label) : std::nullopt;
+  });
+  if (options_.exemplars->update_tag.empty()) return;
+  add_mode("+ExA_update", [](const Verdict& verdict) {
+    const auto& update = verdict.exemplars->update;
+    return std::optional(update.empty() ? verdict.label : audit::voted_label(update));
+  });
 }
 
-void Trust::note_claims(const std::string& hash) {
-  fitted_on_these_ = calibration_ && calibration_->dev && calibration_->dev->hash == hash;
+void Trust::add_mode(std::string name,
+                     std::function<std::optional<Label>(const Verdict&)> label_of) {
+  modes_.push_back({std::move(name), std::move(label_of)});
 }
 
-void Trust::add(const data::Claim& claim, const Verdict& verdict, bool changed) {
-  Judged judged{audit::level_distances(verdict), std::nullopt, verdict.label == *claim.label};
-  if (judged.distances && calibration_ && calibration_->confidence)
-    judged.confidence = calibration_->confidence->of(*judged.distances, verdict.label);
-  add_modes(claim, verdict, changed);
+bool Trust::admitted(const Verdict& verdict, const audit::AdmissionRule& rule) const {
+  return audit::admission_of(verdict, rule, *options_.calibration).admitted;
+}
+
+bool Trust::fitted_on_these() const {
+  const auto& calibration = options_.calibration;
+  return calibration && calibration->dev && calibration->dev->hash == options_.claims_hash;
+}
+
+void Trust::add(const data::Claim& claim, const Verdict& given) {
+  Verdict verdict = given;
+  verdict.label = given.model_label();  // whatever exemplars have made of it
+  const bool changed = audit::evidence_changed(verdict);
+  for (Mode& mode : modes_) {
+    const std::optional<Label> label = mode.label_of(verdict);
+    if (!label) continue;
+    count(mode.all, *label == *claim.label);
+    count(changed ? mode.changed : mode.unchanged, *label == *claim.label);
+  }
+  Judged judged{audit::level_distances(verdict), {}, {}, verdict.label == *claim.label};
+  if (judged.distances && options_.calibration && options_.calibration->confidence)
+    judged.confidence = options_.calibration->confidence->of(*judged.distances, verdict.label);
+  if (verdict.exemplars && verdict.exemplars->true_positive)
+    judged.exemplar = verdict.exemplars->nearest.front().distance;
   add_example(claim, verdict, judged);
   judged_.push_back(judged);
 }
 
-void Trust::add_modes(const data::Claim& claim, const Verdict& verdict, bool changed) {
-  const bool right = verdict.label == *claim.label;
-  count(modes_[0], changed, right);
-  if (!calibration_) return;
-  const bool near = audit::admission_of(verdict, {}, *calibration_).admitted;
-  if (near) count(modes_[1], changed, right);
-  count(modes_[2], changed, audit::exchanged(verdict.label, near, changed) == *claim.label);
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    if (audit::admission_of(verdict, rules_[i], *calibration_).admitted)
-      count(modes_[3 + i], changed, right);
+std::vector<audit::CutOffPoint> Trust::exemplar_curve(std::size_t most) const {
+  std::vector<audit::AtDistance> admitted;
+  for (const Judged& judged : judged_) {
+    if (judged.exemplar) admitted.push_back({*judged.exemplar, judged.right});
   }
+  return audit::cut_off_curve(std::move(admitted), most);
 }
 
 void Trust::add_example(const data::Claim& claim, const Verdict& verdict, const Judged& judged) {
-  if (!judged.distances || most_examples_ == 0) return;
+  if (!judged.distances || options_.examples == 0) return;
   Example example{claim.text, *claim.label, verdict, judged.confidence};
   example.verdict.beams.reset();
-  insert(nearest_, example, most_examples_,
+  insert(nearest_, example, options_.examples,
          [](const Example& a, const Example& b) { return level2_of(a) < level2_of(b); });
-  insert(farthest_, example, most_examples_,
+  insert(farthest_, example, options_.examples,
          [](const Example& a, const Example& b) { return level2_of(a) > level2_of(b); });
 }
 
 std::vector<const char*> Trust::curve_names() const {
   std::vector<const char*> names;
-  if (calibration_ && calibration_->confidence) names.push_back("confidence");
+  if (options_.calibration && options_.calibration->confidence) names.push_back("confidence");
   names.insert(names.end(), {"margin", "level3"});
   return names;
 }

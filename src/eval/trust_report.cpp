@@ -8,15 +8,19 @@ namespace {
 
 constexpr int kCoverages[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
 constexpr std::size_t kBins = 10;
+constexpr std::size_t kCurvePoints = 200;
 
 ReportJson to_json(const Share& share) {
-  return {{"claims", share.claims}, {"accuracy", percent(share.right, share.claims)}};
+  return {{"claims", share.claims},
+          {"right", share.right},
+          {"accuracy", percent(share.right, share.claims)}};
 }
 
 ReportJson mode_json(const Mode& mode, std::uint64_t claims) {
   return {{"name", mode.name},
           {"claims", mode.all.claims},
           {"coverage", percent(mode.all.claims, claims)},
+          {"right", mode.all.right},
           {"accuracy", percent(mode.all.right, mode.all.claims)},
           {"unchanged", to_json(mode.unchanged)},
           {"changed", to_json(mode.changed)}};
@@ -129,17 +133,7 @@ ReportJson Trust::reliability_json() const {
   return {{"brier", claims == 0 ? 0 : brier / static_cast<double>(claims)}, {"bins", list}};
 }
 
-ReportJson Trust::to_json() const {
-  ReportJson json = ReportJson::object();
-  if (calibration_) {
-    json["calibration"] = calibration_json(*calibration_);
-    json["calibration"]["fitted_on_these"] = fitted_on_these_;
-  }
-  ReportJson modes = ReportJson::array();
-  for (const Mode& mode : modes_) modes.push_back(mode_json(mode, judged_.size()));
-  json["modes"] = modes;
-  json["risk_coverage"] = risk_coverage_json();
-  if (calibration_ && calibration_->confidence) json["reliability"] = reliability_json();
+ReportJson Trust::cut_off_json() const {
   std::vector<audit::AtDistance> level2;
   std::vector<audit::AtDistance> level3;
   for (const Judged& judged : judged_) {
@@ -147,33 +141,53 @@ ReportJson Trust::to_json() const {
     level2.push_back({judged.distances->level2, judged.right});
     level3.push_back({judged.distances->level3, judged.right});
   }
-  json["cut_off"] = {{"level2", curve_json(audit::cut_off_curve(std::move(level2)))},
+  ReportJson json = {{"level2", curve_json(audit::cut_off_curve(std::move(level2)))},
                      {"level3", curve_json(audit::cut_off_curve(std::move(level3)))}};
+  if (options_.exemplars) json["exemplar"] = curve_json(exemplar_curve(kCurvePoints));
+  return json;
+}
+
+ReportJson Trust::to_json() const {
+  ReportJson json = ReportJson::object();
+  if (options_.calibration) {
+    json["calibration"] = calibration_json(*options_.calibration);
+    json["calibration"]["fitted_on_these"] = fitted_on_these();
+  }
+  ReportJson modes = ReportJson::array();
+  for (const Mode& mode : modes_) modes.push_back(mode_json(mode, judged_.size()));
+  json["modes"] = modes;
+  json["risk_coverage"] = risk_coverage_json();
+  if (options_.calibration && options_.calibration->confidence)
+    json["reliability"] = reliability_json();
+  json["cut_off"] = cut_off_json();
   json["examples"] = {{"nearest", examples_json(nearest_)}, {"farthest", examples_json(farthest_)}};
   return json;
 }
 
-std::string Trust::to_markdown() const {
+std::string Trust::modes_markdown() const {
   const bool any_changed = modes_[0].changed.claims > 0;
-  std::string text;
-  if (calibration_) {
-    text += any_changed ? "| admitted | claims | accuracy | evidence unchanged | changed |\n"
-                          "|---|---:|---:|---:|---:|\n"
-                        : "| admitted | claims | accuracy |\n|---|---:|---:|\n";
-    for (const Mode& mode : modes_) {
-      std::vector<std::string> cells = {
-          fmt::format("{} ({:.1f} %)", mode.all.claims,
-                      percent(mode.all.claims, static_cast<std::uint64_t>(judged_.size()))),
-          mode.all.claims == 0 ? "–"
-                               : fmt::format("{:.2f} %", percent(mode.all.right, mode.all.claims))};
-      if (any_changed) {
-        cells.push_back(cell(mode.unchanged));
-        cells.push_back(cell(mode.changed));
-      }
-      text += table_row(mode.name, cells);
+  std::string text = any_changed
+                         ? "| admitted | claims | accuracy | evidence unchanged | changed |\n"
+                           "|---|---:|---:|---:|---:|\n"
+                         : "| admitted | claims | accuracy |\n|---|---:|---:|\n";
+  for (const Mode& mode : modes_) {
+    std::vector<std::string> cells = {
+        fmt::format("{} ({:.1f} %)", mode.all.claims,
+                    percent(mode.all.claims, static_cast<std::uint64_t>(judged_.size()))),
+        mode.all.claims == 0 ? "–"
+                             : fmt::format("{:.2f} %", percent(mode.all.right, mode.all.claims))};
+    if (any_changed) {
+      cells.push_back(cell(mode.unchanged));
+      cells.push_back(cell(mode.changed));
     }
-    text += "\n";
+    text += table_row(mode.name, cells);
   }
+  return text + "\n";
+}
+
+std::string Trust::to_markdown() const {
+  std::string text;
+  if (modes_.size() > 1) text += modes_markdown();
   text +=
       "| trusted by | area under risk-coverage | accuracy at 20 % | 50 % | 80 % | 90 % coverage "
       "|\n|---|---:|---:|---:|---:|---:|\n";
@@ -194,8 +208,15 @@ std::string Trust::to_markdown() const {
       "\nRisk is the share of wrong labels; the least area that any order could have is {:.2f} "
       "%.\n",
       100 * least);
-  if (fitted_on_these_)
+  if (fitted_on_these())
     text += "The confidence was fitted on these same claims: its row is flattering.\n";
+  return text;
+}
+
+std::string to_tsv(std::span<const audit::CutOffPoint> curve) {
+  std::string text = "distance\tclaims\taccuracy\n";
+  for (const audit::CutOffPoint& point : curve)
+    text += fmt::format("{}\t{}\t{:.4f}\n", point.distance, point.count, 100 * point.accuracy);
   return text;
 }
 

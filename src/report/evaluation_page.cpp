@@ -110,19 +110,17 @@ std::string decisions(const JsonObject& figures) {
   return html;
 }
 
-// Ways of using the verdicts: `lines` of an audit, `modes` of trust.
-Table rules_table(const JsonObject& parent, const char* field, double claims) {
+// Ways of using the verdicts.
+Table modes_table(const JsonObject& trust) {
   Table table;
   table.caption = "Accuracy over the verdicts that a rule admits";
   table.columns = {"rule", "claims", "coverage", "accuracy", "evidence unchanged", "changed"};
-  for (const JsonElement value : parent.array(field)) {
-    const JsonObject line = as_object(value, parent.where(), field);
-    const JsonObject all = line.has("all") ? line.object("all") : line;
-    const double admitted = all.number("claims");
-    table.rows.push_back({std::string(line.string("name")), whole(all, "claims"),
-                          share(claims == 0 ? 0 : 100 * admitted / claims),
-                          admitted == 0 ? "–" : share(all.number("accuracy")),
-                          share_of(line.object("unchanged")), share_of(line.object("changed"))});
+  for (const JsonElement value : trust.array("modes")) {
+    const JsonObject mode = as_object(value, trust.where(), "modes");
+    table.rows.push_back({std::string(mode.string("name")), whole(mode, "claims"),
+                          share(mode.number("coverage")),
+                          mode.number("claims") == 0 ? "–" : share(mode.number("accuracy")),
+                          share_of(mode.object("unchanged")), share_of(mode.object("changed"))});
   }
   return table;
 }
@@ -166,16 +164,12 @@ std::string calibration_note(const JsonObject& trust) {
 
 void add_trust(const JsonObject& figures, Page& page) {
   const JsonObject trust = figures.object("trust");
-  const double claims = figures.number("claims");
   std::string html = calibration_note(trust);
-  if (figures.has("audit")) html += to_html(rules_table(figures.object("audit"), "lines", claims));
-  html += to_html(rules_table(trust, "modes", claims));
+  html += to_html(modes_table(trust));
   html += to_html(coverage_table(trust.object("risk_coverage")));
   html += to_html(risk_coverage_plots(trust));
   page.sections.push_back({"Which verdicts to trust", html});
-  std::vector<Plot> plots = cut_off_plots(trust);
-  if (figures.has("cut_off")) plots.push_back(exemplar_plot(figures));
-  page.sections.push_back({"Cut-offs", to_html(plots)});
+  page.sections.push_back({"Cut-offs", to_html(cut_off_plots(trust))});
   if (!trust.has("examples")) return;
   const JsonObject examples = trust.object("examples");
   page.sections.push_back({"Nearest evidence", example_cards(examples, "nearest", trust)});

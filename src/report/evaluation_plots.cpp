@@ -57,6 +57,15 @@ std::vector<CutOff> curve_of(const JsonObject& curves, const char* level) {
   return curve;
 }
 
+// The paper's Figure 2.
+Plot exemplar_plot(const JsonObject& curves) {
+  Plot plot = cut_off_plot("Cut-off by exemplar distance", "distance of the nearest exemplar",
+                           curve_of(curves, "exemplar"));
+  plot.note += (plot.note.empty() ? "" : " ") +
+               std::string("Verdicts whose nearest exemplar is a true positive (ExA_tp).");
+  return plot;
+}
+
 Plot risk_coverage_plot(const JsonObject& curves) {
   Plot plot;
   plot.title = "Accuracy of the most trusted";
@@ -123,20 +132,8 @@ std::vector<Plot> cut_off_plots(const JsonObject& trust) {
     }
     plots.push_back(std::move(plot));
   }
+  if (curves.has("exemplar")) plots.push_back(exemplar_plot(curves));
   return plots;
-}
-
-Plot exemplar_plot(const JsonObject& figures) {
-  std::vector<CutOff> curve;
-  for (const JsonElement value : figures.array("cut_off")) {
-    const JsonObject point = as_object(value, figures.where(), "cut_off[]");
-    curve.push_back({point.number("distance"), point.number("claims"), point.number("accuracy")});
-  }
-  Plot plot =
-      cut_off_plot("Cut-off by exemplar distance", "distance of the nearest exemplar", curve);
-  plot.note += (plot.note.empty() ? "" : " ") +
-               std::string("Verdicts whose nearest exemplar is a true positive (ExA_tp).");
-  return plot;
 }
 
 }  // namespace memmatch::report

@@ -32,13 +32,13 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
   const std::string titanic = "Titanic was directed by Steven Spielberg.";
   EXPECT_EQ(verdicts_in(outcome.out),
             (std::vector<std::string>{
-                "SUPPORTS  " + ada, "REFUTES  " + titanic,
-                "NOT ENOUGH INFO  " + gagarin, "SUPPORTS  " + gagarin,  // its fact was added
-                "SUPPORTS  " + titanic,                                 // the fact was edited
-                "SUPPORTS  " + titanic,                                 // the audit
-                "SUPPORTS  " + titanic, "REFUTES  " + titanic,          // an exemplar relabelled
-                "NOT ENOUGH INFO  " + ada, "REFUTES  " + ada,           // a correction added
-                "SUPPORTS  " + titanic}));                              // the alignment
+                "SUPPORTS  " + ada, "REFUTES  " + titanic, "NOT ENOUGH INFO  " + gagarin,
+                "SUPPORTS  " + gagarin,                         // its fact was added
+                "SUPPORTS  " + titanic,                         // the fact was edited
+                "SUPPORTS  " + titanic,                         // the audit
+                "SUPPORTS  " + titanic, "REFUTES  " + titanic,  // an exemplar relabelled
+                "NOT ENOUGH INFO  " + ada, "REFUTES  " + ada,   // a correction added
+                "SUPPORTS  " + titanic}));                      // the alignment
 }
 
 }  // namespace

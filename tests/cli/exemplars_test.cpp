@@ -213,16 +213,16 @@ TEST_F(ExemplarVerbsTest, SymmetricSetsGiveThePapersTables) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json report = json::parse(outcome.out);
   EXPECT_EQ(report["disagreeing_ids"], 0);
-  const json lines = report["audit"]["lines"];
-  ASSERT_EQ(lines.size(), 3u);  // no calibration, so no +dist
-  EXPECT_EQ(lines[0]["name"], "model");
-  EXPECT_EQ(lines[0]["all"]["claims"], 48);
-  EXPECT_EQ(lines[0]["changed"]["claims"], 24);
-  EXPECT_EQ(lines[1]["name"], "+ExA_tp");
-  EXPECT_EQ(lines[1]["all"]["claims"], report["cut_off"].back()["claims"]);
-  EXPECT_EQ(lines[2]["name"], "+ExA_update");
-  EXPECT_EQ(lines[2]["unchanged"]["right"], lines[0]["unchanged"]["right"]);
-  EXPECT_EQ(report["accuracy"].get<double>(), lines[0]["all"]["accuracy"].get<double>());
+  const json modes = report["trust"]["modes"];
+  ASSERT_EQ(modes.size(), 3u);  // no calibration, so no +dist
+  EXPECT_EQ(modes[0]["name"], "base");
+  EXPECT_EQ(modes[0]["claims"], 48);
+  EXPECT_EQ(modes[0]["changed"]["claims"], 24);
+  EXPECT_EQ(modes[1]["name"], "+ExA_tp");
+  EXPECT_EQ(modes[1]["claims"], report["trust"]["cut_off"]["exemplar"].back()[1]);
+  EXPECT_EQ(modes[2]["name"], "+ExA_update");
+  EXPECT_EQ(modes[2]["unchanged"]["right"], modes[0]["unchanged"]["right"]);
+  EXPECT_EQ(report["accuracy"].get<double>(), modes[0]["accuracy"].get<double>());
   EXPECT_TRUE(read_file(curve).starts_with("distance\tclaims\taccuracy\n"));
   const Outcome readable = run({"evaluate", "--symmetric", symmetric, "--exa-update", "sym"});
   EXPECT_NE(readable.out.find("| +ExA_update |"), std::string::npos) << readable.out;

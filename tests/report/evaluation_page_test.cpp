@@ -15,13 +15,14 @@ namespace {
 using test::error_of;
 using test::TemporaryFolder;
 
-Verdict verdict(double level2, Label label) {
+Verdict verdict(double level2, Label label, bool changed) {
   Verdict verdict;
   verdict.label = label;
   verdict.label_distances.fill(3);
   verdict.label_distances[static_cast<std::size_t>(label)] = 1;
   verdict.evidence.resize(1);
   verdict.evidence[0].level2_distance = level2;
+  verdict.evidence[0].edited = changed;
   verdict.evidence[0].title = "R & B";
   verdict.evidence[0].text = "It is <music>.";
   return verdict;
@@ -34,12 +35,14 @@ nlohmann::ordered_json figures(bool calibrated = true) {
   calibration.level2 = audit::statistics_of({4});
   calibration.level3 = audit::statistics_of({2});
   eval::Figures figures;
-  eval::Trust trust(calibrated ? std::optional(calibration) : std::nullopt, {}, 2);
+  eval::TrustOptions options{.examples = 2};
+  if (calibrated) options.calibration = calibration;
+  eval::Trust trust(std::move(options));
   for (int i = 0; i < 10; ++i) {
     const Label label = i < 7 ? Label::supports : Label::refutes;
     ++figures.claims;
     ++figures.confusion[0][static_cast<std::size_t>(label)];
-    trust.add(test::claim("Claim " + std::to_string(i), Label::supports), verdict(i, label), i > 8);
+    trust.add(test::claim("Claim " + std::to_string(i), Label::supports), verdict(i, label, i > 8));
   }
   nlohmann::ordered_json json = eval::to_json(figures, {});
   json["trust"] = trust.to_json();
@@ -78,12 +81,10 @@ TEST_F(EvaluationPageTest, WithoutCalibrationSaysSo) {
 
 TEST_F(EvaluationPageTest, ShowsWhatExemplarsMakeOfIt) {
   nlohmann::ordered_json json = figures();
-  const nlohmann::ordered_json share = {{"claims", 4}, {"right", 3}, {"accuracy", 75.0}};
-  json["audit"] = {
-      {"claims", 10},
-      {"lines", {{{"name", "+ExA_tp"}, {"all", share}, {"unchanged", share}, {"changed", share}}}}};
-  json["cut_off"] = {{{"distance", 0.5}, {"claims", 1}, {"accuracy", 100.0}},
-                     {{"distance", 1.5}, {"claims", 4}, {"accuracy", 75.0}}};
+  nlohmann::ordered_json mode = json["trust"]["modes"][0];
+  mode["name"] = "+ExA_tp";
+  json["trust"]["modes"].push_back(mode);
+  json["trust"]["cut_off"]["exemplar"] = {{0.5, 1, 100.0}, {1.5, 4, 75.0}};
   const std::string html = report(json);
   EXPECT_NE(html.find("+ExA_tp"), std::string::npos);
   EXPECT_NE(html.find("Cut-off by exemplar distance"), std::string::npos);
