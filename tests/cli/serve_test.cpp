@@ -64,7 +64,7 @@ TEST_F(ServeTest, ItServesUntilItIsToldToEndAndEndsWell) {
   EXPECT_EQ(status_of(client.answer()), 401);
   // Sent before the signal, so it is answered.
   client.send(post("/v1/verify", R"({"claims": ["the sun", "the moon", "the river"]})"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
   kill(child, SIGTERM);
   EXPECT_EQ(status_of(client.answer()), 200);
   EXPECT_EQ(test::wait_for(child, folder_).code, 0);
