@@ -21,9 +21,11 @@ constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
 std::atomic<bool> stop = false;
+std::atomic<int> stopped_by = 0;
 
 // The first signal stops after the step at hand, a second one at once.
 void on_signal(int signal) {
+  stopped_by = signal;
   if (stop.exchange(true)) std::_Exit(128 + signal);
 }
 
@@ -125,12 +127,12 @@ int run(int argc, char** argv) {
     messages(fmt::format("finished after {} steps; the best model is {}", outcome.steps,
                          (arguments.options.run / "best").string()),
              false);
-  } else {
-    messages(fmt::format("stopped after step {}; go on with: memmatch train --run {} --resume",
-                         outcome.steps, arguments.options.run.string()),
-             false);
+    return 0;
   }
-  return 0;
+  messages(fmt::format("stopped after step {}; go on with: memmatch train --run {} --resume",
+                       outcome.steps, arguments.options.run.string()),
+           false);
+  return 128 + stopped_by;  // a script must not take half a run for a whole one
 }
 
 }  // namespace

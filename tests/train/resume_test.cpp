@@ -200,7 +200,7 @@ TEST_F(KillTest, ASignalStopsTheRunAfterACheckpoint) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     kill(child, SIGTERM);
     const test::Outcome outcome = test::wait_for(child, scratch);
-    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.code, 128 + SIGTERM);
     EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
   }
   const test::TemporaryFolder scratch;
