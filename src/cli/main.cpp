@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_score(program);
   memmatch::cli::add_tokenize(program);
   memmatch::cli::add_model(program);
+  memmatch::cli::add_pairs(program);
   memmatch::cli::add_train(program);
   memmatch::cli::add_report(program);
   memmatch::cli::add_embed(program);

@@ -24,6 +24,7 @@ void add_embed(CLI::App& program);
 void add_model(CLI::App& program);
 void add_model_init(CLI::App& model);  // `model init`
 void add_score(CLI::App& program);
+void add_pairs(CLI::App& program);
 void add_train(CLI::App& program);
 void add_report(CLI::App& program);
 void add_serve(CLI::App& program);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "process.h"
 
@@ -42,6 +43,7 @@ TEST_F(VerbsTest, EveryVerbHasHelpThatOpensWithAnExample) {
                                              {"import"},
                                              {"cover"},
                                              {"tokenize"},
+                                             {"pairs"},
                                              {"store"},
                                              {"store", "add"},
                                              {"store", "edit"},
@@ -203,6 +205,32 @@ TEST_F(VerbsTest, TokenizeGivesIdsPiecesAndOffsets) {
   const json pieces = json_lines(outcome.out).at(0);
   EXPECT_EQ(pieces["ids"], (json{1, 3, 2}));
   EXPECT_EQ(pieces["offsets"], json::parse("[[0,0],[0,3],[3,3]]"));
+}
+
+TEST_F(VerbsTest, PairsAreMadeFromClaimsAndTheirEvidence) {
+  const std::string demo = MEMMATCH_SOURCE_DIR "/examples/demo/";
+  const std::string facts = folder_ / "facts.db";
+  ASSERT_EQ(run_program({"import", "jsonl", demo + "corpus.jsonl", "--store", facts}).code, 0);
+  const auto pairs = [&](const std::string& claims, const std::string& out) {
+    return run_program({"pairs", "--claims", claims, "--store", facts, "--out", out});
+  };
+  const Outcome outcome = pairs(demo + "claims.jsonl", "-");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(" pairs, "), std::string::npos) << outcome.err;
+  std::set<std::string> labels;
+  for (const json& line : json_lines(outcome.out)) labels.insert(line["label"]);
+  EXPECT_EQ(labels, (std::set<std::string>{"SUPPORTS", "REFUTES", "NOT ENOUGH INFO"}));
+  const std::string none = folder_ / "pairs.jsonl";
+  const std::string unlabelled = folder_.write("unlabelled.jsonl", "{\"claim\": \"A is b.\"}\n");
+  EXPECT_NE(pairs(unlabelled, none).err.find("unlabelled.jsonl:1"), std::string::npos);
+  const std::string without = folder_.write(
+      "without.jsonl", R"({"claim": "A is b.", "label": "NOT ENOUGH INFO", "evidence": []})"
+                       "\n");
+  const Outcome nothing = pairs(without, none);
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_NE(nothing.err.find("without.jsonl: no supported claim"), std::string::npos)
+      << nothing.err;
+  EXPECT_FALSE(std::filesystem::exists(none));
 }
 
 TEST_F(VerbsTest, AFullDiskIsNoticed) {
