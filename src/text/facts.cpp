@@ -1,7 +1,6 @@
 #include "text/facts.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace memmatch::text {

@@ -28,6 +28,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "${run:-}" ] || exit 0
 mkdir -p "$run/latest"
+touch "$run/config.toml"
 [ "${run##*/}" != ')" + stops_in +
                                  R"(' ] || exit 143
 )");
@@ -89,6 +90,13 @@ TEST_F(MakeDefaultTest, GoesTheWholeWayAndRepeatsOnlyWhatIsCheap) {
                          "train readapt --resume", "train finish --resume",
                          "train level1-again --resume", "calibrate", "calibrate", "import",
                          "exemplars"}));  // this program calibrates nothing
+}
+
+TEST_F(MakeDefaultTest, AFolderWithoutARunIsBegun) {  // killed before it had written anything
+  write_program("minilm");
+  std::filesystem::create_directories(folder_ / "runs" / "minilm");
+  EXPECT_EQ(make(), 143);
+  EXPECT_EQ(asked(), (std::vector<std::string>{"train minilm"}));
 }
 
 TEST_F(MakeDefaultTest, ARunThatWasStoppedIsNotBuiltUpon) {
