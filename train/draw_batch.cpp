@@ -7,17 +7,9 @@
 
 namespace memmatch::train {
 
-std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
-                                            std::uint64_t seed, std::int64_t step,
-                                            std::size_t claims) {
-  Random random(mix_seed({seed, 0x9a125u, static_cast<std::uint64_t>(step)}));
+std::size_t examples_beside(const StageRecipe& stage, std::size_t claims) {
   const double wanted = static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
-  std::vector<const EvidencePair*> drawn(static_cast<std::size_t>(std::llround(wanted)));
-  for (const EvidencePair*& pair : drawn) {
-    pair = &set.pairs[static_cast<std::size_t>(random.uniform() *
-                                               static_cast<double>(set.pairs.size()))];
-  }
-  return drawn;
+  return static_cast<std::size_t>(std::llround(wanted));
 }
 
 std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
@@ -28,7 +20,8 @@ std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, st
   return withheld;
 }
 
-StepBatch draw_batch(const TrainingSet& set, const SequenceWriter& sequences, const Recipe& recipe,
+StepBatch draw_batch(const TrainingSet& set, const std::vector<PairSource>& sources,
+                     const SequenceWriter& sequences, const Recipe& recipe,
                      const StageRecipe& stage, std::int64_t step,
                      std::span<const std::size_t> claims, std::span<const Beam> beams) {
   const StepBatchWriter writer(sequences, set);
@@ -57,11 +50,13 @@ StepBatch draw_batch(const TrainingSet& set, const SequenceWriter& sequences, co
   }
   if (!warm_up && trains_level(stage, 1))
     writer.add_in_batch_negatives(batch, with_evidence, recipe.pairs.in_batch_negatives);
-  for (const EvidencePair* pair : draw_pairs(set, stage, recipe.seed, step, claims.size())) {
+  const std::uint64_t seed = mix_seed({recipe.seed, 0x9a125u, static_cast<std::uint64_t>(step)});
+  for (const PairExample& example : draw_examples(sources, sequences, recipe.pairs.title_noise,
+                                                  seed, examples_beside(stage, claims.size()))) {
     if (warm_up) {
-      writer.add_head(batch, *pair);
+      writer.add_head(batch, example);
     } else {
-      writer.add_level3(batch, *pair);
+      writer.add_level3(batch, example);
     }
   }
   return batch;

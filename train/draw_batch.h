@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "train/pair_sources.h"
 #include "train/pairs.h"
 #include "train/recipe.h"
 #include "train/step_batch.h"
@@ -13,17 +14,16 @@
 
 namespace memmatch::train {
 
-// Of data.pairs, the examples that a step with so many claims adds.
-std::vector<const EvidencePair*> draw_pairs(const TrainingSet& set, const StageRecipe& stage,
-                                            std::uint64_t seed, std::int64_t step,
-                                            std::size_t claims);
+// How many examples of the sources a step with so many claims adds.
+std::size_t examples_beside(const StageRecipe& stage, std::size_t claims);
 
 // Which of a step's claims are seen without their evidence, where they have any.
 std::vector<bool> draw_withheld(const StageRecipe& stage, std::uint64_t seed, std::int64_t step,
                                 std::size_t claims);
 
 // `claims` are indexes into the set, `beams` what the search found for them.
-StepBatch draw_batch(const TrainingSet& set, const SequenceWriter& sequences, const Recipe& recipe,
+StepBatch draw_batch(const TrainingSet& set, const std::vector<PairSource>& sources,
+                     const SequenceWriter& sequences, const Recipe& recipe,
                      const StageRecipe& stage, std::int64_t step,
                      std::span<const std::size_t> claims, std::span<const Beam> beams);
 

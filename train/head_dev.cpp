@@ -23,7 +23,6 @@ TrainingSet load_head_dev(const Recipe& recipe, const SequenceWriter& writer,
                           const std::vector<data::Claim>& dev) {
   DataRecipe data = recipe.data;
   data.train = {recipe.data.dev};
-  data.pairs.clear();
   TrainingSet set = load_training_set(data, writer, true);
   std::vector<TrainingClaim> sample;
   for (TrainingClaim& claim : set.claims) {

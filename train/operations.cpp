@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "train/bf16_product.h"
 #include "train/plain_operations.h"
 
 namespace memmatch::train {
@@ -21,8 +22,6 @@ struct Matrix {
 };
 
 Matrix matrix(const Tensor& tensor) { return {tensor.data_ptr<float>(), tensor.size(1)}; }
-
-enum class Use { plain, transposed };
 
 // c[m][n] = scale * a * b, where a or b may be used transposed.
 void multiply(Use use_a, Use use_b, std::int64_t m, std::int64_t n, std::int64_t k, float scale,
@@ -59,6 +58,25 @@ struct Product : Function<Product> {
       multiply(Use::transposed, Use::plain, weight.size(0), weight.size(1), x.size(0), 1,
                matrix(dy), matrix(x), matrix(dw));
     }
+    return {dx, dw};
+  }
+};
+
+// The same with factors of bfloat16, which is also all that is kept for the way back.
+struct Bf16Product : Function<Bf16Product> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight) {
+    const Tensor rounded = to_bf16(x);
+    context->save_for_backward({rounded, weight});
+    return bf16_product(rounded, Use::plain, to_bf16(weight), Use::transposed);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const Tensor dy = to_bf16(gradients[0]);
+    Tensor dx, dw;
+    if (context->needs_input_grad(0))
+      dx = bf16_product(dy, Use::plain, to_bf16(saved[1]), Use::plain);
+    if (context->needs_input_grad(1)) dw = bf16_product(dy, Use::transposed, saved[0], Use::plain);
     return {dx, dw};
   }
 };
@@ -215,12 +233,13 @@ struct PositiveMaximum : Function<PositiveMaximum> {
 
 }  // namespace
 
-Tensor product(const Tensor& x, const Tensor& weight) {
-  return x.is_cpu() ? Product::apply(x, weight) : plain::product(x, weight);
+Tensor product(const Tensor& x, const Tensor& weight, Arithmetic arithmetic) {
+  if (!x.is_cpu()) return plain::product(x, weight);
+  return arithmetic == Arithmetic::bf16 ? Bf16Product::apply(x, weight) : Product::apply(x, weight);
 }
 
-Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  return product(x, weight).add_(bias);
+Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias, Arithmetic arithmetic) {
+  return product(x, weight, arithmetic).add_(bias);
 }
 
 Tensor attention(const Tensor& qkv, const std::vector<std::int64_t>& offsets, std::int64_t heads,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "train/arithmetic.h"
 #include "train/noise.h"
 
 // The differentiable operations of the twin that LibTorch has no fast form of: over packed rows,
@@ -14,11 +15,12 @@
 namespace memmatch::train {
 
 // x W^T for x[rows][in], W[out][in].
-torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight);
+torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight,
+                      Arithmetic arithmetic = Arithmetic::fp32);
 
 // x W^T + b.
-torch::Tensor affine(const torch::Tensor& x, const torch::Tensor& weight,
-                     const torch::Tensor& bias);
+torch::Tensor affine(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
+                     Arithmetic arithmetic = Arithmetic::fp32);
 
 // Attention within each sequence. `qkv` is [tokens][3 * hidden]: query, key, value beside each
 // other; sequence i is its rows [offsets[i], offsets[i + 1]). Gives [tokens][hidden]. `noise`,

@@ -22,7 +22,6 @@ void for_each_key(R& data,
   visit("train", data.train);
   visit("dev", data.dev);
   visit("dev_claims", data.dev_claims);
-  visit("pairs", data.pairs);
   visit("unverifiable_share", data.unverifiable_share);
   visit("precision", data.precision);
 }
@@ -55,6 +54,7 @@ void for_each_key(
   visit("weight_decay", encoder.weight_decay);
   visit("dropout", encoder.dropout);
   visit("freeze_embeddings", encoder.freeze_embeddings);
+  visit("arithmetic", encoder.arithmetic);
 }
 
 template <typename R, typename Visit>
@@ -64,6 +64,14 @@ void for_each_key(R& pairs,
   visit("level2_negatives", pairs.level2_negatives);
   visit("in_batch_negatives", pairs.in_batch_negatives);
   visit("head_weight", pairs.head_weight);
+  visit("title_noise", pairs.title_noise);
+}
+
+template <typename R, typename Visit>
+void for_each_key(
+    R& source, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, SourceRecipe> {
+  visit("file", source.file);
+  visit("weight", source.weight);
 }
 
 template <typename R, typename Visit>
@@ -91,6 +99,13 @@ void for_each_key(R& stage,
   visit("from_best", stage.from_best);
   visit("withheld_share", stage.withheld_share);
   visit("pairs_share", stage.pairs_share);
+}
+
+// The parts that a recipe may have several of.
+template <typename R, typename Visit>
+void for_each_list(R& recipe, const Visit& visit) {
+  visit("source", recipe.sources);
+  visit("stage", recipe.stages);
 }
 
 template <typename R, typename Visit>
@@ -150,7 +165,7 @@ void read_table(const std::string& file, const std::string& name, const toml::no
 
 Recipe read_tables(const std::string& file, const toml::table& root) {
   Recipe recipe;
-  std::set<std::string> known = {"seed", "stage"};
+  std::set<std::string> known = {"seed"};
   if (const toml::node* seed = root.get("seed")) {
     std::int64_t value = 0;
     read_value(file, "seed", *seed, value);
@@ -160,14 +175,15 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
     known.insert(name);
     if (const toml::node* found = root.get(name)) read_table(file, name, *found, part);
   });
-  if (const toml::node* stages = root.get("stage")) {
-    const toml::array* array = stages->as_array();
-    if (!array) fail(file, *stages, "stages are written as [[stage]]");
-    for (const toml::node& stage : *array) {
-      StageRecipe& one = recipe.stages.emplace_back();
-      read_table(file, fmt::format("stage.{}", recipe.stages.size()), stage, one);
-    }
-  }
+  for_each_list(recipe, [&](const char* name, auto& parts) {
+    known.insert(name);
+    const toml::node* found = root.get(name);
+    if (!found) return;
+    const toml::array* array = found->as_array();
+    if (!array) fail(file, *found, fmt::format("{0}s are written as [[{0}]]", name));
+    for (const toml::node& part : *array)
+      read_table(file, fmt::format("{}.{}", name, parts.size() + 1), part, parts.emplace_back());
+  });
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))
       fail(
@@ -215,12 +231,14 @@ void apply_setting(Recipe& recipe, const std::string& setting) {
     read_table(where, name, parsed, part);
     found = true;
   });
-  for (std::size_t i = 0; i < recipe.stages.size(); ++i) {
-    const std::string name = fmt::format("stage.{}", i + 1);
-    if (table != name) continue;
-    read_table(where, name, parsed, recipe.stages[i]);
-    found = true;
-  }
+  for_each_list(recipe, [&](const char* list, auto& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string name = fmt::format("{}.{}", list, i + 1);
+      if (table != name) continue;
+      read_table(where, name, parsed, parts[i]);
+      found = true;
+    }
+  });
   if (!found) throw bad(fmt::format("there is no table '{}'", table));
 }
 
@@ -270,10 +288,12 @@ std::string to_toml(const Recipe& recipe) {
     text += fmt::format("\n[{}]\n", name);
     write_keys(part);
   });
-  for (const StageRecipe& stage : recipe.stages) {
-    text += "\n[[stage]]\n";
-    write_keys(stage);
-  }
+  for_each_list(recipe, [&](const char* name, const auto& parts) {
+    for (const auto& part : parts) {
+      text += fmt::format("\n[[{}]]\n", name);
+      write_keys(part);
+    }
+  });
   return text;
 }
 
@@ -309,6 +329,14 @@ void check(const Recipe& recipe) {
   require(recipe.pairs.level2_negatives >= 0, "pairs.level2_negatives must not be negative");
   require(recipe.pairs.in_batch_negatives >= 0, "pairs.in_batch_negatives must not be negative");
   require(recipe.pairs.head_weight >= 0, "pairs.head_weight must not be negative");
+  require(is_share(recipe.pairs.title_noise), "pairs.title_noise must be at least 0 and below 1");
+  const std::string& arithmetic = recipe.encoder.arithmetic;
+  require(arithmetic == "fp32" || arithmetic == "bf16" || arithmetic == "auto",
+          "encoder.arithmetic must be fp32, bf16 or auto");
+  for (std::size_t i = 0; i < recipe.sources.size(); ++i) {
+    require(!recipe.sources[i].file.empty(), fmt::format("source.{}.file is missing", i + 1));
+    require(recipe.sources[i].weight > 0, fmt::format("source.{}.weight must be above 0", i + 1));
+  }
   require(is_share(recipe.encoder.dropout), "encoder.dropout must be at least 0 and below 1");
   require(is_share(recipe.encoder.warm_up), "encoder.warm_up must be at least 0 and below 1");
   require(!recipe.stages.empty(), "there is no [[stage]]");
@@ -342,7 +370,7 @@ void check(const Recipe& recipe) {
     in_stage(stage.k1 >= 1 && stage.z >= 1, "k1 and z must be at least 1");
     in_stage(is_share(stage.withheld_share), "withheld_share must be at least 0 and below 1");
     in_stage(is_share(stage.pairs_share), "pairs_share must be at least 0 and below 1");
-    in_stage(stage.pairs_share == 0 || !recipe.data.pairs.empty(), "pairs_share needs data.pairs");
+    in_stage(stage.pairs_share == 0 || !recipe.sources.empty(), "pairs_share needs a [[source]]");
     in_stage(stage.pairs_share == 0 || stage.kind == "warmup" || trains_level(stage, 3),
              "pairs_share needs level 3 among the stage's levels: pairs train nothing else");
   }

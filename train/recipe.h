@@ -17,9 +17,14 @@ struct DataRecipe {
   std::vector<std::string> train;  // claim files
   std::string dev;                 // claims that checkpoints are chosen by
   std::int64_t dev_claims = 0;     // so many of them, drawn at random; 0 is all
-  std::vector<std::string> pairs;  // {claim, evidence, label} files for the warm-up
   double unverifiable_share = 0;   // draw unverifiable claims so often; 0: as they come
   std::string precision = "int8";  // of the searches; or fp32
+};
+
+// A file of claims that bring their evidence, {claim, evidence, label}.
+struct SourceRecipe {
+  std::string file;
+  double weight = 1;  // how often it is drawn from, beside the other sources' weights
 };
 
 struct ModelRecipe {
@@ -44,6 +49,7 @@ struct EncoderRecipe {
   double weight_decay = 0.01;
   double dropout = 0.1;
   bool freeze_embeddings = false;
+  std::string arithmetic = "fp32";  // of the steps; or bf16, or auto: bf16 where it is fast
 };
 
 struct PairsRecipe {
@@ -51,6 +57,7 @@ struct PairsRecipe {
   std::int64_t level2_negatives = 1;
   std::int64_t in_batch_negatives = 0;  // at level 1, the evidence of other claims
   double head_weight = 0;               // of the helper loss of a three-way head
+  double title_noise = 0;  // part of the sources' examples that lose their title or get another
 };
 
 struct StageRecipe {
@@ -75,7 +82,7 @@ struct StageRecipe {
   std::int64_t patience = 4;     // epochs without gain before the stage ends; 0: never
   bool from_best = false;        // start from the best checkpoint so far
   double withheld_share = 0;     // part of the verifiable claims, seen without their evidence
-  double pairs_share = 0;        // part of the examples that come from data.pairs
+  double pairs_share = 0;        // part of the examples that come from the sources
 };
 
 bool trains_level(const StageRecipe& stage, int level);
@@ -87,6 +94,7 @@ struct Recipe {
   MemoryRecipe memory;
   EncoderRecipe encoder;
   PairsRecipe pairs;
+  std::vector<SourceRecipe> sources;
   std::vector<StageRecipe> stages;
 };
 

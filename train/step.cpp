@@ -174,6 +174,7 @@ HeadImpl::HeadImpl(std::int64_t hidden) {
 StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
                         const std::vector<Tensor>& parameters, const StepOptions& options) {
   std::vector<Shares> shares = deal(batch, options.workers);
+  twin->encoder->arithmetic = options.arithmetic;
   in_parallel(options, [&](std::size_t i) { encode(twin, shares[i], i, options); });
 
   StepResult result;

@@ -34,10 +34,11 @@ struct Trained {
 
 struct StepOptions {
   Trained trained;
-  double dropout = 0;        // of the encoder, where it is trained
-  double level1_weight = 1;  // of level 1's loss among the levels'
-  double head_weight = 0;    // of the head's loss beside the levels'
-  std::uint64_t seed = 0;    // of this step's dropout
+  Arithmetic arithmetic = Arithmetic::fp32;  // of the encoder
+  double dropout = 0;                        // of the encoder, where it is trained
+  double level1_weight = 1;                  // of level 1's loss among the levels'
+  double head_weight = 0;                    // of the head's loss beside the levels'
+  std::uint64_t seed = 0;                    // of this step's dropout
   int workers = 1;
   int worker_threads = 1;  // OpenMP's, within a worker's operations
 };

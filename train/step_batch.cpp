@@ -73,9 +73,9 @@ void StepBatchWriter::add_level3(StepBatch& batch, const TrainingClaim& claim, S
   add_labels(batch, std::move(query), claim.text, set_.evidence_of(evidence), claim.label);
 }
 
-void StepBatchWriter::add_level3(StepBatch& batch, const EvidencePair& pair) const {
-  add_labels(batch, writer_.query(3, pair.claim), pair.claim, std::span(&pair.evidence, 1),
-             pair.label);
+void StepBatchWriter::add_level3(StepBatch& batch, const PairExample& example) const {
+  add_labels(batch, writer_.query(3, example.claim), example.claim, example.evidence,
+             example.label);
 }
 
 void StepBatchWriter::add_labels(StepBatch& batch, Sequence query, std::string_view claim,
@@ -120,8 +120,8 @@ void StepBatchWriter::add_head(StepBatch& batch, const TrainingClaim& claim,
     add_head_example(batch, pieces, set_.evidence_of(pairs.predicted), claim.label);
 }
 
-void StepBatchWriter::add_head(StepBatch& batch, const EvidencePair& pair) const {
-  add_head_example(batch, writer_.claim_part(pair.claim), std::span(&pair.evidence, 1), pair.label);
+void StepBatchWriter::add_head(StepBatch& batch, const PairExample& example) const {
+  add_head_example(batch, writer_.claim_part(example.claim), example.evidence, example.label);
 }
 
 void StepBatchWriter::add_head_example(StepBatch& batch, const SequenceWriter::Pieces& claim,

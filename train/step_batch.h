@@ -7,6 +7,7 @@
 
 #include "model/sequences.h"
 #include "train/loss.h"
+#include "train/pair_sources.h"
 #include "train/pairs.h"
 
 // A mini-batch of claims as the network reads it: for each level its distinct sequences and the
@@ -62,12 +63,12 @@ class StepBatchWriter {
   void add_in_batch_negatives(StepBatch& batch, std::span<const TrainingClaim* const> claims,
                               std::int64_t count) const;
 
-  // The three labels beside the pair's evidence, at level 3.
-  void add_level3(StepBatch& batch, const EvidencePair& pair) const;
+  // The three labels beside the example's evidence, at level 3.
+  void add_level3(StepBatch& batch, const PairExample& example) const;
 
   // The head's examples alone: the claim with predicted and with annotated evidence.
   void add_head(StepBatch& batch, const TrainingClaim& claim, const ClaimPairs& pairs) const;
-  void add_head(StepBatch& batch, const EvidencePair& pair) const;
+  void add_head(StepBatch& batch, const PairExample& example) const;
 
  private:
   void add_level1(StepBatch& batch, const TrainingClaim& claim, const ClaimPairs& pairs) const;

@@ -78,7 +78,7 @@ class Trainer {
   void search(std::span<const std::size_t> claims);
   bool take_step(std::span<const std::size_t> claims, std::span<const Beam> beams);
   StepBatch batch_of(std::span<const std::size_t> claims, std::span<const Beam> beams) const {
-    return draw_batch(set_, writer_, recipe_, stage(), state_.step, claims, beams);
+    return draw_batch(set_, sources_, writer_, recipe_, stage(), state_.step, claims, beams);
   }
   void note_step(const StepBatch& batch, const StepResult& result, double seconds);
   void end_epoch();
@@ -94,9 +94,11 @@ class Trainer {
   const Recipe& recipe_;
   const TrainOptions& options_;
   int threads_;
+  Arithmetic arithmetic_;
   ModelData model_;  // all but the weights, which live in weights_
   SequenceWriter writer_;
   TrainingSet set_;
+  std::vector<PairSource> sources_;
   std::int64_t set_pass_;  // claims of a pass over the set
   std::vector<data::Claim> dev_;
   std::optional<TrainingSet> head_dev_;  // read when a warm-up first needs it
@@ -118,6 +120,7 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
     : recipe_(recipe),
       options_(options),
       threads_(thread_count(options.threads)),
+      arithmetic_(parse_arithmetic(recipe.encoder.arithmetic)),
       model_(std::move(start.model)),
       writer_(model_),
       set_(load_training_set(recipe.data, writer_, any_stage(recipe, searches_by_overlap),
@@ -126,6 +129,7 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
                                  say(fmt::format("reading claims: {} of {}", p.done, p.total),
                                      true);
                              })),
+      sources_(read_pair_sources(recipe.sources, writer_)),
       set_pass_(claims_of_a_pass(set_, recipe.data.unverifiable_share)),
       dev_(read_dev_claims(recipe)),
       weights_(model_.weights, device_of(options.device)),
@@ -252,6 +256,7 @@ bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Bea
   const StepBatch batch = batch_of(claims, beams);
   StepOptions options;
   options.trained = plan.trained;
+  options.arithmetic = arithmetic_;
   options.dropout = recipe_.encoder.dropout;
   options.level1_weight = stage().level1_weight;
   options.head_weight = recipe_.pairs.head_weight;

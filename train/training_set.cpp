@@ -1,12 +1,8 @@
 #include "train/training_set.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "base/files.h"
-#include "base/json.h"
 #include "data/claims.h"
 #include "eval/gold_evidence.h"
 #include "eval/overlap_baseline.h"
@@ -30,27 +26,6 @@ std::vector<data::Claim> read_claims(const std::vector<std::string>& files) {
   }
   if (claims.empty()) throw Error(ErrorKind::invalid_argument, "there are no training claims");
   return claims;
-}
-
-std::vector<EvidencePair> read_pairs(const std::vector<std::string>& files,
-                                     const SequenceWriter& writer) {
-  std::vector<EvidencePair> pairs;
-  for (const std::string& file : files) {
-    LineReader lines(file);
-    JsonParser parser;
-    for (std::string line; lines.next(line);) {
-      if (line.empty()) continue;
-      const JsonObject object = parser.parse_object(line, lines.where());
-      const std::optional<Label> label = data::parse_label(object.string("label"));
-      if (!label) object.fail("'label' is none of FEVER's");
-      pairs.push_back({std::string(object.string("claim")),
-                       writer.evidence_part(object.string("evidence")), *label});
-    }
-  }
-  if (!files.empty() && pairs.empty())
-    throw Error(ErrorKind::invalid_argument,
-                fmt::format("{}: there are no pairs in data.pairs", files.front()));
-  return pairs;
 }
 
 // Ids that are in the datastore, 0 standing for one that is not.
@@ -92,7 +67,6 @@ TrainingSet load_training_set(const DataRecipe& data, const SequenceWriter& writ
     overlap.count(store);
   }
   TrainingSet set;
-  set.pairs = read_pairs(data.pairs, writer);
   for (const data::Claim& claim : claims) {
     const Cover cover = store.cover(claim.text);
     const eval::GoldEvidence gold = eval::find_gold_evidence(store, claim, cover);

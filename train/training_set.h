@@ -22,18 +22,10 @@ struct TrainingClaim {
   bool verifiable() const { return label != Label::unverifiable; }
 };
 
-// A claim that brings its evidence: an example for the warm-up and for level 3.
-struct EvidencePair {
-  std::string claim;
-  SequenceWriter::Pieces evidence;
-  Label label = Label::unverifiable;
-};
-
 // All that training reads, in memory: about 200 bytes for each sentence within reach of a claim.
 struct TrainingSet {
   std::vector<TrainingClaim> claims;
   std::unordered_map<SentenceId, SequenceWriter::Pieces> evidence;  // "Evidence: Title, …"
-  std::vector<EvidencePair> pairs;
 
   std::vector<SequenceWriter::Pieces> evidence_of(std::span<const SentenceId> ids) const;
 };

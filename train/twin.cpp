@@ -17,25 +17,25 @@ nn::LayerNorm make_norm(const EncoderConfig& config) {
 // What dropout leaves of x.
 torch::Tensor drop(const torch::Tensor& x, Noise* noise) { return noise ? noise->drop(x) : x; }
 
-torch::Tensor apply(const nn::Linear& layer, const torch::Tensor& x) {
-  return affine(x, layer->weight, layer->bias);
-}
-
-torch::Tensor attend(TwinLayerImpl& layer, const torch::Tensor& x, const PackedBatch& batch,
-                     std::int64_t heads, Noise* noise) {
+torch::Tensor attend(const TwinEncoderImpl& encoder, TwinLayerImpl& layer, const torch::Tensor& x,
+                     const PackedBatch& batch, Noise* noise) {
   const torch::Tensor weight =
       torch::cat({layer.query->weight, layer.key->weight, layer.value->weight});
   const torch::Tensor bias = torch::cat({layer.query->bias, layer.key->bias, layer.value->bias});
-  return attention(affine(x, weight, bias), batch.offsets, heads, noise);
+  return attention(affine(x, weight, bias, encoder.arithmetic), batch.offsets, encoder.config.heads,
+                   noise);
 }
 
-torch::Tensor run_layer(TwinLayerImpl& layer, const torch::Tensor& x, const PackedBatch& batch,
-                        std::int64_t heads, Noise* noise) {
+torch::Tensor run_layer(const TwinEncoderImpl& encoder, TwinLayerImpl& layer,
+                        const torch::Tensor& x, const PackedBatch& batch, Noise* noise) {
+  const auto linear = [&](const nn::Linear& weights, const torch::Tensor& input) {
+    return affine(input, weights->weight, weights->bias, encoder.arithmetic);
+  };
   const torch::Tensor context =
-      apply(layer.attention_output, attend(layer, x, batch, heads, noise));
+      linear(layer.attention_output, attend(encoder, layer, x, batch, noise));
   const torch::Tensor attended = layer.attention_norm(x + drop(context, noise));
-  const torch::Tensor activated = torch::gelu(apply(layer.intermediate, attended));
-  return layer.output_norm(attended + drop(apply(layer.output, activated), noise));
+  const torch::Tensor activated = torch::gelu(linear(layer.intermediate, attended));
+  return layer.output_norm(attended + drop(linear(layer.output, activated), noise));
 }
 
 torch::Tensor positions_of(const PackedBatch& batch) {
@@ -87,7 +87,7 @@ torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch, Noise* noise) {
   const torch::Tensor embedded =
       words(tokens) + positions(positions_of(batch).to(device)) + types->weight.select(0, 0);
   torch::Tensor x = drop(embedding_norm(embedded), noise);
-  for (TwinLayer& layer : layers) x = run_layer(*layer, x, batch, config.heads, noise);
+  for (TwinLayer& layer : layers) x = run_layer(*this, *layer, x, batch, noise);
   return x;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/encoder.h"
 #include "engine/packed_batch.h"
 #include "model/weights.h"
+#include "train/arithmetic.h"
 #include "train/noise.h"
 
 // The twin of the engine: the same network as differentiable modules of LibTorch, over the same
@@ -33,6 +34,7 @@ struct TwinEncoderImpl : torch::nn::Module {
   torch::Tensor forward(const engine::PackedBatch& batch, Noise* noise = nullptr);
 
   EncoderConfig config;
+  Arithmetic arithmetic = Arithmetic::fp32;
   torch::nn::Embedding words{nullptr}, positions{nullptr}, types{nullptr};
   torch::nn::LayerNorm embedding_norm{nullptr};
   std::vector<TwinLayer> layers;

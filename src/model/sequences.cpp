@@ -63,6 +63,11 @@ SequenceWriter::Pieces SequenceWriter::evidence_part(std::string_view text) cons
   return part(fmt::format("{} {}", kEvidencePrefix, text));
 }
 
+bool SequenceWriter::fits_level1(std::string_view text) const {
+  const std::string whole = fmt::format("{} {}", kEvidencePrefix, text);
+  return static_cast<std::int64_t>(tokenizer_.tokenize(whole).size()) <= length_of(1);
+}
+
 SequenceWriter::Pieces SequenceWriter::part(std::string_view text) const {
   Pieces pieces;
   for (const text::Piece& piece : tokenizer_.tokenize(text)) pieces.push_back(piece.id);

@@ -74,6 +74,9 @@ class SequenceWriter {
   // "Evidence: …", of a sentence that has no title.
   Pieces evidence_part(std::string_view text) const;
 
+  // Whether the second of these would be whole, not cut.
+  bool fits_level1(std::string_view text) const;
+
   Sequence level1_support(const Pieces& evidence) const;
   Sequence level2_support(const Pieces& claim, const Pieces& evidence) const;
   Sequence level3_support(Label label, const Pieces& claim, std::span<const Pieces> evidence) const;

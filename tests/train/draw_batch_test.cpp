@@ -17,16 +17,10 @@ TEST(DrawBatch, EvidenceIsWithheldAsOftenAsAskedAndTheSameAgain) {
 }
 
 // A share of the examples, so that half of them are as many pairs as claims.
-TEST(DrawBatch, PairsAreTheShareThatIsAskedForAndTheSameAgain) {
-  TrainingSet set;
-  set.pairs.resize(1000);
-  EXPECT_EQ(draw_pairs(set, {.pairs_share = 0.5}, 7, 3, 40).size(), 40U);
-  const StageRecipe stage{.pairs_share = 0.2};
-  const std::vector<const EvidencePair*> drawn = draw_pairs(set, stage, 7, 3, 40);
-  EXPECT_EQ(drawn.size(), 10U);
-  EXPECT_EQ(draw_pairs(set, stage, 7, 3, 40), drawn);
-  EXPECT_NE(draw_pairs(set, stage, 7, 4, 40), drawn);
-  EXPECT_TRUE(draw_pairs({}, {}, 7, 3, 40).empty());
+TEST(DrawBatch, ExamplesOfTheSourcesAreTheShareThatIsAskedFor) {
+  EXPECT_EQ(examples_beside({.pairs_share = 0.5}, 40), 40U);
+  EXPECT_EQ(examples_beside({.pairs_share = 0.2}, 40), 10U);
+  EXPECT_EQ(examples_beside({}, 40), 0U);
 }
 
 }  // namespace

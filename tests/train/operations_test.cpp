@@ -57,6 +57,27 @@ TEST(Product, TakesRowsThatDoNotLieTogether) {
       [](const auto& in) { return in[0].t().matmul(in[1].t()); });
 }
 
+// Close to the exact product, and with the gradients of one: factors are rounded, sums are not.
+TEST(Product, OfBf16FactorsIsNearTheExactOne) {
+  if (!processor_has_bf16()) GTEST_SKIP() << "the processor has no bf16 instructions";
+  for (const std::int64_t rows : {1, 64, 301}) {
+    const Tensor x = random_tensor(rows, 96, 1).requires_grad_();
+    const Tensor w = random_tensor(40, 96, 2).requires_grad_();
+    const Tensor direction = random_tensor(rows, 40, 3);
+    const Tensor rounded = product(x, w, Arithmetic::bf16);
+    const Tensor exact = x.matmul(w.t());
+    // Two factors, each rounded to 8 bits, 96 products of variance 1.
+    EXPECT_LT((rounded - exact).abs().max().item<float>(), 0.25f);
+    EXPECT_GT((rounded - exact).abs().max().item<float>(), 0.0f) << "nothing was rounded";
+    const auto mine = torch::autograd::grad({(rounded * direction).sum()}, {x, w});
+    const auto theirs = torch::autograd::grad({(exact * direction).sum()}, {x, w});
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double error = (mine[i] - theirs[i]).norm().item<double>();
+      EXPECT_LT(error, 0.01 * theirs[i].norm().item<double>()) << "input " << i;
+    }
+  }
+}
+
 // Of each sequence alone; `mask`, where there is one, as attention() lays it out.
 Tensor plain_attention(const Tensor& qkv, const std::vector<std::int64_t>& offsets,
                        std::int64_t heads, const Tensor& mask) {

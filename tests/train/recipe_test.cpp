@@ -57,12 +57,12 @@ TEST(Recipe, WhatIsNotWrittenIsThePapers) {
 Recipe unusual_recipe() {
   Recipe recipe;
   recipe.seed = 7;
-  recipe.data = {"a \"b\"\\c.db", {"one.jsonl", "two.jsonl"}, "dev.jsonl", 5, {"pairs.jsonl"}, 0.25,
-                 "fp32"};
+  recipe.data = {"a \"b\"\\c.db", {"one.jsonl", "two.jsonl"}, "dev.jsonl", 5, 0.25, "fp32"};
   recipe.model = {"start", 3, 4, 5, {6, 7, 8}, 0.1};
   recipe.memory = {"adam", 1e-3, true, 2};
-  recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true};
-  recipe.pairs = {2, 3, 4, 0.125};
+  recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true, "auto"};
+  recipe.pairs = {2, 3, 4, 0.125, 0.4};
+  recipe.sources = {{"one pair.jsonl", 0.5}, {"two.jsonl", 3}};
   recipe.stages.push_back({"warmup",  2,         100, 4,    "joint", 1,   {1, 3}, "words",
                            "ranking", 9,         0.2, 2,    0.3,     0.6, 20,     5,
                            false,     "overlap", 0,   true, 0.15,    0.5});
@@ -92,6 +92,9 @@ TEST(Recipe, ReadsWhatItWrites) {
   EXPECT_EQ(back.stages[0].withheld_share, 0.15);
   EXPECT_EQ(back.stages[0].pairs_share, 0.5);
   EXPECT_TRUE(back.stages[0].from_best);
+  ASSERT_EQ(back.sources.size(), 2u);
+  EXPECT_EQ(back.sources[0].file, "one pair.jsonl");
+  EXPECT_EQ(back.sources[1].weight, 3.0);
   EXPECT_EQ(back.stages[1].kind, "match");
 }
 

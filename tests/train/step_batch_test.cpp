@@ -103,8 +103,8 @@ TEST_F(StepBatchTest, AnUnverifiableClaimHasPairsOfLevel3Alone) {
 }
 
 TEST_F(StepBatchTest, APairThatBringsItsEvidenceHasPairsOfLevel3Alone) {
-  const EvidencePair pair{"The moon is cold.", writer_.evidence_part("The moon is warm."),
-                          Label::refutes};
+  const PairExample pair{
+      "The moon is cold.", {writer_.evidence_part("The moon is warm.")}, Label::refutes};
   StepBatch batch;
   StepBatchWriter(writer_, set_).add_level3(batch, pair);
   EXPECT_TRUE(batch.levels[0].pairs.empty() && batch.levels[1].pairs.empty());

@@ -53,11 +53,13 @@ class TinyWorld {
 )");
     const std::string stage = "batch = 6\nk1 = 3\nz = 2\npatience = 0\n";
     return folder_.write(
-        "short.toml", "[data]\ndev_claims = 12\npairs = ['" + (folder_ / "pairs.jsonl").string() +
-                          "']\n[model]\nfilters = 16\nword_dimension = 8\n"
+        "short.toml", "[data]\ndev_claims = 12\n[[source]]\nfile = '" +
+                          (folder_ / "pairs.jsonl").string() +
+                          "'\n[model]\nfilters = 16\nword_dimension = 8\n"
                           "lengths = [20, 30, 50]\n[memory]\nlearning_rate = 0.3\n"
                           "[encoder]\nlearning_rate = 1e-3\n"
                           "[pairs]\nlevel1_negatives = 2\nin_batch_negatives = 1\n"
+                          "title_noise = 0.3\n"
                           "head_weight = 0.1\n[[stage]]\nkind = 'warmup'\nsearch = 'overlap'\n"
                           "epochs = 1\npairs_share = 0.25\n" +
                           stage + "[[stage]]\nepochs = 3\n" + stage +

@@ -239,7 +239,7 @@ TEST_F(TrainErrorsTest, ThereMustBeARunToResume) {
 TEST_F(TrainErrorsTest, ARunThatEndedBeforeItsFirstCheckpointBeginsAgain) {
   for (const std::string setting :
        {"data.store=missing.db", "data.train=['missing.jsonl']", "data.dev=missing.jsonl",
-        "data.pairs=['missing.jsonl']", "model.start=missing"}) {
+        "source.1.file=missing.jsonl", "model.start=missing"}) {
     const Error error = error_of(world_.short_recipe({setting}), world_.options("run"));
     EXPECT_EQ(error.kind(), ErrorKind::not_found) << setting;
     EXPECT_TRUE(says(error, "missing")) << error.what();

@@ -102,15 +102,13 @@ class LoadTrainingSetTest : public testing::Test {
     river_ = {id("River", 0)};
   }
 
-  TrainingSet load(const std::string& claims, bool rank = false,
-                   const std::vector<std::string>& pairs = {}) {
+  TrainingSet load(const std::string& claims, bool rank = false) {
     const auto file = folder_.write("claims.jsonl", claims);
     const ModelData model = load_model(test::small_model(folder_, seed_++));
     const SequenceWriter writer(model);
     DataRecipe data;
     data.store = folder_ / "s.db";
     data.train = {file};
-    data.pairs = pairs;
     return load_training_set(data, writer, rank);
   }
 
@@ -175,15 +173,6 @@ TEST_F(LoadTrainingSetTest, AClaimWithoutALabelIsNamedWithItsLine) {
   });
   EXPECT_EQ(error.kind(), ErrorKind::corrupt);
   EXPECT_NE(std::string(error.what()).find("claims.jsonl:2: "), std::string::npos) << error.what();
-}
-
-TEST_F(LoadTrainingSetTest, AFileWithoutPairsIsNamed) {
-  const std::string file = folder_.write("pairs.jsonl", "\n").string();
-  const Error error = test::error_of([&] {
-    load(line("SUPPORTS", "The moon is cold.", R"([[[1, 1, "Moon", 0]]])"), false, {file});
-  });
-  EXPECT_NE(std::string(error.what()).find("pairs.jsonl: there are no pairs"), std::string::npos)
-      << error.what();
 }
 
 }  // namespace
