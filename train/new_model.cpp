@@ -32,6 +32,7 @@ ModelData new_model(const Recipe& recipe,
   memory.filters = recipe.model.filters;
   memory.word_dimension = recipe.model.word_dimension;
   std::copy_n(recipe.model.lengths.begin(), 3, memory.lengths.begin());
+  std::copy_n(recipe.model.level_layers.begin(), 3, memory.layers.begin());
   MemoryVocabulary vocabulary = count_vocabulary(recipe, model.tokenizer);
   add_memory(model, memory, std::move(vocabulary), recipe.seed);
   for (MemoryLevelWeights& level : model.weights.memory->levels)

@@ -34,6 +34,7 @@ void for_each_key(R& model,
   visit("word_dimension", model.word_dimension);
   visit("memory_vocabulary", model.memory_vocabulary);
   visit("lengths", model.lengths);
+  visit("level_layers", model.level_layers);
   visit("word_scale", model.word_scale);
 }
 
@@ -311,6 +312,7 @@ void check(const Recipe& recipe) {
   require(!recipe.data.train.empty(), "data.train is missing (or --train)");
   require(!recipe.model.start.empty(), "model.start is missing (or --start)");
   require(recipe.model.lengths.size() == 3, "model.lengths must have three numbers");
+  require(recipe.model.level_layers.size() == 3, "model.level_layers must have three numbers");
   require(is_share(recipe.data.unverifiable_share),
           "data.unverifiable_share must be at least 0 and below 1");
   require(recipe.data.precision == "int8" || recipe.data.precision == "fp32",

@@ -33,6 +33,7 @@ struct ModelRecipe {
   std::int64_t word_dimension = 300;
   std::int64_t memory_vocabulary = 7500;
   std::vector<std::int64_t> lengths = {50, 100, 150};
+  std::vector<std::int64_t> level_layers = {0, 0, 0};  // that each level reads; 0: all
   double word_scale = 1;  // factor of the word embeddings' first values
 };
 

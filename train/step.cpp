@@ -88,12 +88,14 @@ void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& o
     Share& share = shares[part];
     if (share.rows.empty()) continue;
     Noise noise(mix_seed({options.seed, worker, part}), options.dropout);
+    const std::int64_t depth =
+        part == kHead ? twin->encoder->config.layers : twin->depth(static_cast<int>(part) + 1);
     Tensor hidden;
     if (options.trained.encoder) {
-      hidden = twin->encoder(share.batch, &noise);
+      hidden = twin->encoder(share.batch, depth, &noise);
     } else {
       const torch::NoGradGuard no_grad;
-      hidden = twin->encoder(share.batch);
+      hidden = twin->encoder(share.batch, depth);
     }
     share.vectors =
         part == kHead ? first_rows(share.batch, hidden) : twin->memory[part](share.batch, hidden);

@@ -81,13 +81,14 @@ TwinEncoderImpl::TwinEncoderImpl(const EncoderConfig& encoder_config) : config(e
     layers.push_back(register_module("layer" + std::to_string(i), TwinLayer(config)));
 }
 
-torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch, Noise* noise) {
+torch::Tensor TwinEncoderImpl::forward(const PackedBatch& batch, std::int64_t depth, Noise* noise) {
   const torch::Device device = words->weight.device();
   const torch::Tensor tokens = torch::tensor(batch.tokens, torch::kInt64).to(device);
   const torch::Tensor embedded =
       words(tokens) + positions(positions_of(batch).to(device)) + types->weight.select(0, 0);
   torch::Tensor x = drop(embedding_norm(embedded), noise);
-  for (TwinLayer& layer : layers) x = run_layer(*this, *layer, x, batch, noise);
+  for (std::int64_t i = 0; i < depth; ++i)
+    x = run_layer(*this, *layers[static_cast<std::size_t>(i)], x, batch, noise);
   return x;
 }
 
@@ -107,14 +108,15 @@ torch::Tensor TwinMemoryImpl::forward(const PackedBatch& batch, const torch::Ten
 }
 
 torch::Tensor TwinImpl::forward(const PackedBatch& batch, Pooling pooling, Noise* noise) {
-  const torch::Tensor hidden = encoder(batch, noise);
-  if (pooling == Pooling::mean) return mean_of_sequences(batch, hidden);
+  if (pooling == Pooling::mean)
+    return mean_of_sequences(batch, encoder(batch, encoder->config.layers, noise));
   const auto level = static_cast<std::size_t>(pooling) - static_cast<std::size_t>(Pooling::level1);
   if (level >= memory.size()) {
     throw Error(ErrorKind::invalid_argument,
                 "this model is a bare encoder: it has no memory layer for level " +
                     std::to_string(level + 1));
   }
+  const torch::Tensor hidden = encoder(batch, depth(static_cast<int>(level) + 1), noise);
   return memory[level](batch, hidden);
 }
 

@@ -29,9 +29,10 @@ TORCH_MODULE(TwinLayer);
 struct TwinEncoderImpl : torch::nn::Module {
   explicit TwinEncoderImpl(const EncoderConfig& config);
 
-  // The hidden states of the top layer, [tokens][hidden]. `noise`, where given, is the dropout of
-  // hidden states and attention weights.
-  torch::Tensor forward(const engine::PackedBatch& batch, Noise* noise = nullptr);
+  // The hidden states after the lowest `depth` layers, [tokens][hidden]. `noise`, where given, is
+  // the dropout of hidden states and attention weights.
+  torch::Tensor forward(const engine::PackedBatch& batch, std::int64_t depth,
+                        Noise* noise = nullptr);
 
   EncoderConfig config;
   Arithmetic arithmetic = Arithmetic::fp32;
@@ -60,6 +61,9 @@ struct TwinImpl : torch::nn::Module {
   // a level if the model has no memory.
   torch::Tensor forward(const engine::PackedBatch& batch, engine::Pooling pooling,
                         Noise* noise = nullptr);
+
+  // How many of the encoder's layers a level reads through.
+  std::int64_t depth(int level) const { return memory_config->depth(level, encoder->config); }
 
   // The present values as plain arrays, as they are saved and as the engine takes them.
   ModelWeights weights() const;

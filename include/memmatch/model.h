@@ -26,6 +26,7 @@ struct MemoryInfo {
   std::int64_t word_dimension = 0;            // of the word embeddings
   std::int64_t vocabulary = 0;                // their rows, with padding and unknown
   std::array<std::int64_t, 3> lengths{};      // longest sequences, in pieces
+  std::array<std::int64_t, 3> layers{};       // of the encoder that each level reads through
   std::uint64_t parameters_of_one_level = 0;  // the three are alike
   std::uint64_t seed = 0;                     // what they were initialised with
   // Where the search goes beyond the paper's: how much nearer a shared letter brings a sentence at

@@ -57,6 +57,7 @@ Json to_json(const std::string& path, const ModelInfo& info) {
                       {"word_dimension", memory->word_dimension},
                       {"vocabulary", memory->vocabulary},
                       {"level_lengths", memory->lengths},
+                      {"level_layers", memory->layers},
                       {"parameters_of_one_level", memory->parameters_of_one_level},
                       {"seed", memory->seed},
                       {"word_credit", memory->word_credit},
@@ -78,6 +79,9 @@ void print_readable(const std::string& path, const ModelInfo& info) {
                memory->filters, memory->word_dimension, memory->vocabulary);
     fmt::print("              sequences of {}, {} and {} pieces; seed {}\n", memory->lengths[0],
                memory->lengths[1], memory->lengths[2], memory->seed);
+    const auto [first, second, third] = memory->layers;
+    if (first != info.layers || second != info.layers || third != info.layers)
+      fmt::print("              over {}, {} and {} layers of the encoder\n", first, second, third);
     const auto [level1, level2] = memory->word_credit;
     fmt::print(
         "search        {}{}\n",

@@ -21,6 +21,7 @@ struct Options {
   MemoryConfig memory;
   std::int64_t vocabulary = 7500;
   std::vector<std::int64_t> lengths = {50, 100, 150};
+  std::vector<std::int64_t> layers = {0, 0, 0};
   std::uint64_t seed = 1776;
   std::vector<std::string> claims;
   std::string store;
@@ -73,6 +74,7 @@ MemoryVocabulary count_vocabulary(const Options& options, const text::WordPiece&
 void run(Options& options) {
   check_target(options.out, options.save.force);
   std::copy_n(options.lengths.begin(), 3, options.memory.lengths.begin());
+  std::copy_n(options.layers.begin(), 3, options.memory.layers.begin());
   ModelData model = load_model(options.encoder);
   MemoryVocabulary vocabulary = count_vocabulary(options, model.tokenizer);
   add_memory(model, options.memory, std::move(vocabulary), options.seed);
@@ -105,6 +107,11 @@ void add_model_init(CLI::App& model) {
       ->capture_default_str();
   verb->add_option("--lengths", options->lengths,
                    "The longest sequences of the three levels, in pieces")
+      ->delimiter(',')
+      ->expected(3)
+      ->capture_default_str();
+  verb->add_option("--level-layers", options->layers,
+                   "How many of the encoder's layers each level reads through; 0 is all")
       ->delimiter(',')
       ->expected(3)
       ->capture_default_str();

@@ -59,7 +59,7 @@ class Worker::Run {
     while (!sequences.empty()) {
       const std::size_t count = gather(batch, sequences);
       embed(batch);
-      for (const PackedLayer& layer : model_.layers) run_layer(layer);
+      for (const PackedLayer& layer : layers_read(pooling)) run_layer(layer);
       pool(batch, pooling, vectors, positions);
       sequences = sequences.subspan(count);
     }
@@ -76,6 +76,14 @@ class Worker::Run {
  private:
   AttentionShape shape(std::int64_t length) const {
     return {length, model_.config.heads, model_.config.hidden / model_.config.heads};
+  }
+
+  std::span<const PackedLayer> layers_read(Pooling pooling) const {
+    const std::span<const PackedLayer> layers(model_.layers);
+    if (pooling == Pooling::mean) return layers;
+    const int level = static_cast<int>(pooling) - static_cast<int>(Pooling::level1) + 1;
+    const std::int64_t depth = model_.memory->config.depth(level, model_.config);
+    return layers.first(static_cast<std::size_t>(depth));
   }
 
   // Makes a group of the first of these sequences, and says how many it took.

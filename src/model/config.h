@@ -25,6 +25,14 @@ struct MemoryConfig {
   std::int64_t filters = 1000;
   // Longest sequences in pieces, without [CLS] and [SEP].
   std::array<std::int64_t, 3> lengths = {50, 100, 150};
+  // How many of the encoder's layers a level reads through, from the lowest; 0 is all, the paper's.
+  // Levels that run often may stop half-way.
+  std::array<std::int64_t, 3> layers = {0, 0, 0};
+
+  std::int64_t depth(int level, const EncoderConfig& encoder) const {
+    const std::int64_t own = layers[static_cast<std::size_t>(level - 1)];
+    return own > 0 ? own : encoder.layers;
+  }
 };
 
 // How a model's search goes beyond the paper's; by default it does not. It belongs to the model, as

@@ -69,14 +69,13 @@ void check_version(const JsonObject& fields) {
                           fields.where(), version, kModelFormatVersion));
 }
 
-std::array<std::int64_t, 3> parse_lengths(const JsonObject& fields) {
-  const JsonArray values = fields.array("level_lengths");
-  if (values.size() != 3) fields.fail("'level_lengths' must have one number for each level");
-  std::array<std::int64_t, 3> lengths{};
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    lengths[i] = as_integer(values.at(i).value(), fields.where(), "level_lengths");
-  }
-  return lengths;
+std::array<std::int64_t, 3> parse_levels(const JsonObject& fields, const std::string& field) {
+  const JsonArray list = fields.array(field);
+  if (list.size() != 3) fields.fail(fmt::format("'{}' must have one number for each level", field));
+  std::array<std::int64_t, 3> values{};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = as_integer(list.at(i).value(), fields.where(), field);
+  return values;
 }
 
 MemoryConfig parse_memory(const JsonObject& fields, const EncoderConfig& encoder) {
@@ -84,7 +83,8 @@ MemoryConfig parse_memory(const JsonObject& fields, const EncoderConfig& encoder
   memory.filters = fields.integer("filters");
   memory.word_dimension = fields.integer("word_dimension");
   memory.vocabulary = fields.integer("memory_vocabulary_size");
-  memory.lengths = parse_lengths(fields);
+  memory.lengths = parse_levels(fields, "level_lengths");
+  if (fields.has("level_layers")) memory.layers = parse_levels(fields, "level_layers");
   check_config(memory, encoder, fields.where());
   return memory;
 }
@@ -107,6 +107,7 @@ nlohmann::ordered_json memory_fields(const ModelConfig& config) {
       {"format_version", kModelFormatVersion},   {"filters", memory.filters},
       {"word_dimension", memory.word_dimension}, {"memory_vocabulary_size", memory.vocabulary},
       {"level_lengths", memory.lengths},         {"seed", config.seed}};
+  if (memory.layers != MemoryConfig{}.layers) fields["level_layers"] = memory.layers;
   if (config.search != SearchConfig{}) {
     fields["search"] = {{"word_credit", config.search.word_credit},
                         {"first_alone", config.search.first_alone}};
@@ -155,6 +156,14 @@ void check_config(const MemoryConfig& memory, const EncoderConfig& encoder,
                {"level_lengths", memory.lengths[1], encoder.positions - 2},
                {"level_lengths", memory.lengths[2], encoder.positions - 2}},
               where);
+  for (const std::int64_t layers : memory.layers) {
+    if (layers >= 0 && layers <= encoder.layers) continue;
+    throw Error(
+        ErrorKind::corrupt,
+        fmt::format("{}: 'level_layers' has {}; it must be from 1 to the encoder's {}, or 0 "
+                    "for all",
+                    where, layers, encoder.layers));
+  }
   if (memory.vocabulary < 2) {
     throw Error(ErrorKind::corrupt, where +
                                         ": 'memory_vocabulary_size' counts padding and unknown, "

@@ -24,9 +24,13 @@ std::string describe(const EncoderConfig& c) {
 }
 
 std::string describe(const MemoryConfig& c) {
-  return fmt::format("memory vocabulary={} word_dimension={} filters={} lengths={},{},{}\n",
-                     c.vocabulary, c.word_dimension, c.filters, c.lengths[0], c.lengths[1],
-                     c.lengths[2]);
+  std::string text = fmt::format(
+      "memory vocabulary={} word_dimension={} filters={} lengths={},{},{}\n", c.vocabulary,
+      c.word_dimension, c.filters, c.lengths[0], c.lengths[1], c.lengths[2]);
+  // Models in which all levels read the top had their fingerprints before there were others.
+  if (c.layers != MemoryConfig{}.layers)
+    text += fmt::format("layers={},{},{}\n", c.layers[0], c.layers[1], c.layers[2]);
+  return text;
 }
 
 // Each piece is a line with its length in front, so that no two lists read alike.

@@ -10,6 +10,8 @@ MemoryInfo describe(const MemoryConfig& memory, const ModelConfig& config) {
           .word_dimension = memory.word_dimension,
           .vocabulary = memory.vocabulary,
           .lengths = memory.lengths,
+          .layers = {memory.depth(1, config.encoder), memory.depth(2, config.encoder),
+                     memory.depth(3, config.encoder)},
           .parameters_of_one_level = memory_level_parameters(memory, config.encoder),
           .seed = config.seed,
           .word_credit = config.search.word_credit,

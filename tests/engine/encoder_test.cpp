@@ -113,6 +113,24 @@ TEST_P(IndependenceTest, VectorsDoNotDependOnTheirNeighboursInRealShapes) {
   expect_independent(test::minilm_shaped_model());
 }
 
+// A level that stops half-way is that of the encoder without its upper layers.
+TEST_P(IndependenceTest, ALevelReadsThroughAsManyLayersAsItIsGiven) {
+  ModelWeights model = test::tiny_model();
+  model.memory->config.layers = {1, 2, 0};
+  const Engine engine(model, GetParam());
+  const PackedBatch batch = random_batch(model, {9, 30, 4}, 5);
+  for (const auto& [pooling, depth] :
+       {std::pair{Pooling::level1, 1}, std::pair{Pooling::level2, 2}, std::pair{Pooling::level3, 3},
+        std::pair{Pooling::mean, 3}}) {
+    ModelWeights lower = test::tiny_model();
+    lower.encoder.config.layers = depth;
+    lower.encoder.layers.resize(static_cast<std::size_t>(depth));
+    EXPECT_TRUE(encoded(engine, batch, pooling, 2) ==
+                encoded(Engine(lower, GetParam()), batch, pooling, 2))
+        << depth;
+  }
+}
+
 // Batches small enough for all workers to work at every sequence together.
 TEST_P(IndependenceTest, VectorsDoNotDependOnHowManyWorkersShareASmallBatch) {
   const ModelWeights model = test::minilm_shaped_model();

@@ -127,6 +127,9 @@ TEST(ModelConfig, SizesMustFitTogether) {
   expect_refused("max_position_embeddings", 2, ErrorKind::corrupt);
   expect_refused("level_lengths", {50, 100, 511}, ErrorKind::corrupt);
   expect_refused("level_lengths", {50, 100}, ErrorKind::corrupt);
+  expect_refused("level_layers", {1, 1, 99}, ErrorKind::corrupt);
+  expect_refused("level_layers", {1, -1, 1}, ErrorKind::corrupt);
+  expect_refused("level_layers", {1, 1}, ErrorKind::corrupt);
   expect_refused("memory_vocabulary_size", 1, ErrorKind::corrupt);
   expect_refused("layer_norm_eps", 0.0, ErrorKind::corrupt);
   expect_refused("layer_norm_eps", -1e-12, ErrorKind::corrupt);

@@ -112,6 +112,7 @@ TEST_F(ModelFilesTest, TheFingerprintTellsEveryDifference) {
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.encoder.layers[0].key.bias[3] += 1e-6f; }));
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.memory->levels[2].embeddings.back() = 9; }));
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.memory->config.lengths[0] = 5; }));
+  EXPECT_TRUE(differs([](ModelData& m) { m.weights.memory->config.layers[1] = 1; }));
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.encoder.config.heads = 4; }));
   EXPECT_TRUE(differs([](ModelData& m) { m.weights.encoder.config.layer_norm_epsilon = 1e-5; }));
   EXPECT_TRUE(differs([](ModelData& m) {

@@ -58,7 +58,7 @@ Recipe unusual_recipe() {
   Recipe recipe;
   recipe.seed = 7;
   recipe.data = {"a \"b\"\\c.db", {"one.jsonl", "two.jsonl"}, "dev.jsonl", 5, 0.25, "fp32"};
-  recipe.model = {"start", 3, 4, 5, {6, 7, 8}, 0.1};
+  recipe.model = {"start", 3, 4, 5, {6, 7, 8}, {1, 2, 0}, 0.1};
   recipe.memory = {"adam", 1e-3, true, 2};
   recipe.encoder = {3e-7, 0.2, 0.5, 0.3, true, "auto"};
   recipe.pairs = {2, 3, 4, 0.125, 0.4};
@@ -77,6 +77,7 @@ TEST(Recipe, ReadsWhatItWrites) {
   EXPECT_EQ(back.data.store, "a \"b\"\\c.db");
   EXPECT_EQ(back.data.train, (std::vector<std::string>{"one.jsonl", "two.jsonl"}));
   EXPECT_EQ(back.model.word_scale, 0.1);
+  EXPECT_EQ(back.model.level_layers, (std::vector<std::int64_t>{1, 2, 0}));
   EXPECT_EQ(back.memory.clip_norm, 2.0);
   EXPECT_EQ(back.encoder.learning_rate, 3e-7);
   EXPECT_EQ(back.stages[0].freeze_layers, 2);

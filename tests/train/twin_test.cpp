@@ -60,6 +60,12 @@ TEST(TwinTest, AgreesWithTheEngineOnMiniLM) {
   expect_agreement(model);
 }
 
+TEST(TwinTest, AgreesWithTheEngineWhereLevelsReadFewerLayers) {
+  ModelWeights model = test::tiny_model();
+  model.memory->config.layers = {1, 2, 0};
+  expect_agreement(model);
+}
+
 TEST(TwinTest, GivesItsWeightsBack) {
   const ModelWeights model = test::tiny_model();
   const ModelWeights back = Twin(model)->weights();
