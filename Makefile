@@ -54,7 +54,7 @@ bench: setup ## build and run the benchmarks
 	cmake --build --preset bench
 	bench/run build/bench
 
-FUZZERS := safetensors config request
+FUZZERS := safetensors onnx config request
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)
