@@ -8,7 +8,7 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers compare-embeddings \
+.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-embed \
 	bench-serve fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
@@ -73,7 +73,7 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 	cmake --build --preset bench --target bench_peer_engine
 	bench/peers/run build/bench
 
-compare-embeddings: all encoder ## compare the vectors of gte-small with those of ONNX Runtime on the same file
+bench-embed: all encoder ## compare the vectors of gte-small with those of ONNX Runtime on the same file
 	@bench/peers/compare-embeddings build/memmatch build/encoders/gte-small
 
 bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
