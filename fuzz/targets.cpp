@@ -6,6 +6,7 @@
 
 #include "memmatch/error.h"
 #include "model/config_files.h"
+#include "model/onnx_bert.h"
 #include "model/safetensors.h"
 #include "serve/http.h"
 #include "serve/requests.h"
@@ -30,17 +31,30 @@ bool accepts(Action action) {
   }
 }
 
+// Tensors that were found in a file can be read from it, and no byte twice.
+void read_all(std::span<const std::byte> input, const std::vector<TensorInfo>& tensors) {
+  std::uint64_t bytes = 0;
+  for (const TensorInfo& tensor : tensors) {
+    bytes += tensor.end - tensor.begin;
+    accepts([&] { require(read_tensor(input, tensor, "fuzz").size() == tensor.elements); });
+  }
+  require(bytes <= input.size());
+}
+
 }  // namespace
 
 void safetensors(std::span<const std::byte> input) {
   SafetensorsHeader header;
   if (!accepts([&] { header = parse_safetensors(input, "fuzz"); })) return;
-  std::uint64_t bytes = 0;
-  for (const TensorInfo& tensor : header.tensors) {
-    bytes += tensor.end - tensor.begin;
-    accepts([&] { require(read_tensor(input, tensor, "fuzz").size() == tensor.elements); });
-  }
-  require(bytes <= input.size());
+  read_all(input, header.tensors);
+}
+
+void onnx(std::span<const std::byte> input) {
+  OnnxGraph graph;
+  if (!accepts([&] { graph = parse_onnx(input, "fuzz"); })) return;
+  read_all(input, graph.tensors);
+  std::vector<TensorInfo> named;
+  if (accepts([&] { named = parse_onnx_bert(input, "fuzz"); })) read_all(input, named);
 }
 
 void config(std::span<const std::byte> input) {

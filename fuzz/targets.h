@@ -11,6 +11,10 @@ namespace memmatch::fuzz {
 // A safetensors file: the header, and then every tensor that can hold weights.
 void safetensors(std::span<const std::byte> input);
 
+// An ONNX file of a BERT: the graph, the names of its tensors, and then every tensor that can hold
+// weights.
+void onnx(std::span<const std::byte> input);
+
 // A model's config.json.
 void config(std::span<const std::byte> input);
 

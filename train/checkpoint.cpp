@@ -94,7 +94,7 @@ Checkpoint load_checkpoint(const fs::path& run) {
 
 void restore_tensors(const fs::path& run, const NamedState& tensors) {
   const torch::NoGradGuard no_grad;
-  const SafetensorsFile file(folder_of(run) / "training.safetensors");
+  const TensorFile file = open_safetensors(folder_of(run) / "training.safetensors");
   for (const auto& [name, tensor] : tensors) {
     const TensorInfo* info = file.find(name);
     if (!info || static_cast<std::int64_t>(info->elements) != tensor.numel()) {

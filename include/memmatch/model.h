@@ -58,8 +58,9 @@ struct ModelInfo {
 // An opened model: immutable, so any number of threads may use it.
 class Model {
  public:
-  // `path` is the model's folder or the .safetensors file in it. Reads and checks all of it. Throws
-  // Error: not_found, corrupt, unsupported, io; the message names the file and tensor or field.
+  // `path` is the model's folder or the .safetensors or .onnx file in it. Reads and checks all of
+  // it. Throws Error: not_found, corrupt, unsupported, io; the message names the file and tensor or
+  // field.
   static Model open(const std::filesystem::path& path);
 
   Model(Model&&) noexcept;

@@ -132,7 +132,9 @@ void add_embed(CLI::App& program) {
       "echo 'The Moon is round.' | memmatch embed --model build/encoders/minilm --normalize\n"
       "memmatch embed --model models/small --pooling level1 --role query claims.txt\n"
       "memmatch embed --model models/small --pooling level2 --input jsonl texts.jsonl");
-  verb->add_option("--model", options->model, "A model's or encoder's folder")->required();
+  verb->add_option("--model", options->model,
+                   "A model's or encoder's folder, or its .safetensors or .onnx file")
+      ->required();
   verb->add_option("FILE", options->file, "Texts, one a line; '-' is standard input")
       ->capture_default_str();
   verb->add_option("--pooling", options->pooling,

@@ -107,7 +107,7 @@ void add_info(CLI::App& model) {
                "memmatch model info models/small\n"
                "memmatch model info build/encoders/minilm --json");
   verb->add_option("MODEL", options->model,
-                   "A model's or encoder's folder, or its .safetensors file")
+                   "A model's or encoder's folder, or its .safetensors or .onnx file")
       ->required();
   verb->add_flag("--json", options->json, "As one object");
   verb->callback([options] {
@@ -124,7 +124,7 @@ void add_export(CLI::App& model) {
       "memmatch model export models/small --out encoder/\n"
       "memmatch model export models/small --out encoder/ --storage fp16");
   verb->add_option("MODEL", options->model,
-                   "A model's or encoder's folder, or its .safetensors file")
+                   "A model's or encoder's folder, or its .safetensors or .onnx file")
       ->required();
   verb->add_option("--out", options->out, "The folder to make")->required();
   add_save_options(*verb, options->save);

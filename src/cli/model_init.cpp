@@ -93,7 +93,7 @@ void add_model_init(CLI::App& model) {
       "--out models/new\n"
       "memmatch model init --encoder build/encoders/minilm --texts sentences.txt --out models/new");
   verb->add_option("--encoder", options->encoder,
-                   "A BERT's folder in Hugging Face's layout, or its .safetensors file")
+                   "A BERT's folder in Hugging Face's layout, or its .safetensors or .onnx file")
       ->required();
   verb->add_option("--out", options->out, "The folder to make")->required();
   verb->add_option("--filters", options->memory.filters, "The size of a memory vector")

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "memmatch/error.h"
+#include "model/onnx_bert.h"
+#include "model/safetensors.h"
 #include "model/tensor_names.h"
 
 namespace memmatch {
@@ -12,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const SafetensorsFile& file, ErrorKind kind, std::string_view message) {
+[[noreturn]] void fail(const TensorFile& file, ErrorKind kind, std::string_view message) {
   throw Error(kind, fmt::format("{}: {}", file.name(), message));
 }
 
@@ -26,7 +28,8 @@ namespace fs = std::filesystem;
 }
 
 fs::path find_weights(const fs::path& folder) {
-  for (const char* name : {"model.safetensors", "model.fp16.safetensors"}) {
+  for (const char* name :
+       {"model.safetensors", "model.fp16.safetensors", "onnx/model.onnx", "model.onnx"}) {
     if (fs::exists(folder / name)) return folder / name;
   }
   if (fs::exists(folder / "pytorch_model.bin")) refuse_pickle(folder / "pytorch_model.bin");
@@ -36,21 +39,33 @@ fs::path find_weights(const fs::path& folder) {
                             "as one model.safetensors",
                             (folder / "model.safetensors.index.json").string()));
   }
-  throw Error(
-      ErrorKind::not_found,
-      fmt::format("{}: holds no model.safetensors or model.fp16.safetensors; it must be the "
-                  "folder of a BERT in Hugging Face's layout",
-                  folder.string()));
+  throw Error(ErrorKind::not_found,
+              fmt::format("{}: holds no model.safetensors, model.fp16.safetensors or model.onnx; "
+                          "it must be the folder of a BERT in Hugging Face's layout",
+                          folder.string()));
 }
 
-fs::path find_beside(const fs::path& folder, std::initializer_list<const char*> names,
-                     const char* what) {
-  for (const char* name : names) {
-    if (fs::exists(folder / name)) return folder / name;
+std::string shown(const fs::path& folder) { return folder.empty() ? "." : folder.string(); }
+
+// Where the files that belong to weights may be: beside them, and for an ONNX file, which is often
+// kept in a folder of its own, in the folder above.
+std::vector<fs::path> folders_of(const fs::path& weights) {
+  const fs::path folder = weights.parent_path();
+  if (weights.extension() != ".onnx") return {folder};
+  return {folder, (folder / "..").lexically_normal()};
+}
+
+fs::path find_near(const std::vector<fs::path>& folders, std::initializer_list<const char*> names,
+                   const char* what) {
+  for (const fs::path& folder : folders) {
+    for (const char* name : names) {
+      if (fs::exists(folder / name)) return folder / name;
+    }
   }
+  const std::string above = folders.size() > 1 ? " and neither does the folder above" : "";
   throw Error(ErrorKind::not_found,
-              fmt::format("{}: holds no {}; fetch it from where the weights came from",
-                          folder.empty() ? "." : folder.string(), what));
+              fmt::format("{}: holds no {}{}; fetch it from where the weights came from",
+                          shown(folders.front()), what, above));
 }
 
 // Old files call the two vectors of a layer norm gamma and beta.
@@ -64,7 +79,7 @@ std::string old_name(const std::string& name) {
 // Fills the arrays of a model from a file and remembers which tensors it has used.
 class TensorReader {
  public:
-  TensorReader(const SafetensorsFile& file, std::string prefix)
+  TensorReader(const TensorFile& file, std::string prefix)
       : file_(file), prefix_(std::move(prefix)) {}
 
   void operator()(const std::string& name, const TensorShape& shape, std::vector<float>& values) {
@@ -98,7 +113,7 @@ class TensorReader {
   }
 
  private:
-  const SafetensorsFile& file_;
+  const TensorFile& file_;
   std::string prefix_;
   std::set<std::string, std::less<>> used_;
 };
@@ -136,18 +151,19 @@ ModelPaths find_model_files(const fs::path& folder_or_file) {
   ModelPaths paths;
   if (fs::is_directory(folder_or_file)) {
     paths.weights = find_weights(folder_or_file);
-  } else if (folder_or_file.extension() == ".safetensors") {
+  } else if (folder_or_file.extension() == ".safetensors" ||
+             folder_or_file.extension() == ".onnx") {
     paths.weights = folder_or_file;
   } else if (folder_or_file.extension() == ".bin") {
     refuse_pickle(folder_or_file);
   } else {
     throw Error(ErrorKind::invalid_argument,
-                folder_or_file.string() + ": neither a folder nor a .safetensors file");
+                folder_or_file.string() + ": neither a folder nor a .safetensors or .onnx file");
   }
-  const fs::path folder = paths.weights.parent_path();
-  paths.config = find_beside(folder, {"config.json"}, "config.json");
+  const std::vector<fs::path> folders = folders_of(paths.weights);
+  paths.config = find_near(folders, {"config.json"}, "config.json");
   paths.tokenizer =
-      find_beside(folder, {"tokenizer.json", "vocab.txt"}, "tokenizer.json or vocab.txt");
+      find_near(folders, {"tokenizer.json", "vocab.txt"}, "tokenizer.json or vocab.txt");
   return paths;
 }
 
@@ -167,7 +183,11 @@ text::WordPiece load_tokenizer(const fs::path& file, const EncoderConfig& config
   return tokenizer;
 }
 
-EncoderWeights read_encoder(const SafetensorsFile& file, const EncoderConfig& config) {
+TensorFile open_weights(const fs::path& file) {
+  return file.extension() == ".onnx" ? open_onnx(file) : open_safetensors(file);
+}
+
+EncoderWeights read_encoder(const TensorFile& file, const EncoderConfig& config) {
   const bool prefixed = file.find("bert.embeddings.word_embeddings.weight") != nullptr;
   TensorReader reader(file, prefixed ? "bert." : "");
   EncoderWeights weights = shape_weights(config);
@@ -177,7 +197,7 @@ EncoderWeights read_encoder(const SafetensorsFile& file, const EncoderConfig& co
   return weights;
 }
 
-MemoryWeights read_memory(const SafetensorsFile& file, const MemoryConfig& memory,
+MemoryWeights read_memory(const TensorFile& file, const MemoryConfig& memory,
                           const EncoderConfig& encoder) {
   TensorReader reader(file, "");
   MemoryWeights weights = shape_weights(memory, encoder);

@@ -145,7 +145,7 @@ ModelData load_model(const fs::path& folder_or_file) {
                   .memory_vocabulary = {},
                   .seed = config.seed,
                   .search = config.search};
-  const SafetensorsFile file(paths.weights);
+  const TensorFile file = open_weights(paths.weights);
   model.weights.encoder = read_encoder(file, config.encoder);
   if (!config.memory) return model;
   model.weights.memory = read_memory(file, *config.memory, config.encoder);

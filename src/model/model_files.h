@@ -36,7 +36,7 @@ struct ModelData {
 };
 
 // Reads a memmatch model or the folder of a bare encoder, given the folder or its .safetensors
-// file. Throws Error naming the file and what is wrong with it.
+// or .onnx file. Throws Error naming the file and what is wrong with it.
 ModelData load_model(const std::filesystem::path& folder_or_file);
 
 struct SaveOptions {

@@ -3,18 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
-#include <optional>
+#include <utility>
 
-#include "base/float16.h"
 #include "base/json.h"
 #include "memmatch/error.h"
-
-static_assert(std::endian::native == std::endian::little,
-              "safetensors files are little-endian, and are read as they lie in memory");
 
 namespace memmatch {
 namespace {
@@ -42,13 +35,6 @@ constexpr TypeInfo kTypes[] = {
 [[noreturn]] void fail(std::string_view where, std::string_view message,
                        ErrorKind kind = ErrorKind::corrupt) {
   throw Error(kind, fmt::format("{}: {}", where, message));
-}
-
-// Nothing where the product does not fit.
-std::optional<std::uint64_t> multiply(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
-  return product;
 }
 
 std::uint64_t as_size(JsonElement value, std::string_view where, std::string_view what) {
@@ -99,15 +85,9 @@ class EntryReader {
   }
 
   void read_shape(const JsonObject& fields) {
-    std::optional<std::uint64_t> elements = 1;
-    for (const JsonElement dimension : fields.array("shape")) {
+    for (const JsonElement dimension : fields.array("shape"))
       tensor_.shape.push_back(as_size(dimension, where_, "shape"));
-      if (elements) elements = multiply(*elements, tensor_.shape.back());
-    }
-    const auto bytes = elements ? multiply(*elements, bytes_each_) : std::nullopt;
-    if (!bytes) fail(where_, fmt::format("shape {} is absurdly large", to_string(tensor_.shape)));
-    bytes_ = *bytes;
-    tensor_.elements = *elements;
+    tensor_.elements = count_elements(tensor_.shape, bytes_each_, where_);
   }
 
   void read_place(const JsonObject& fields) {
@@ -119,9 +99,10 @@ class EntryReader {
       fail(where_, fmt::format("'data_offsets' end at {}, before they begin at {}", tensor_.end,
                                tensor_.begin));
     }
-    if (tensor_.end - tensor_.begin != bytes_) {
+    const std::uint64_t bytes = tensor_.elements * bytes_each_;
+    if (tensor_.end - tensor_.begin != bytes) {
       fail(where_, fmt::format("shape {} of {} takes {} bytes, but 'data_offsets' give it {}",
-                               to_string(tensor_.shape), tensor_.type_name, bytes_,
+                               to_string(tensor_.shape), tensor_.type_name, bytes,
                                tensor_.end - tensor_.begin));
     }
   }
@@ -129,7 +110,6 @@ class EntryReader {
   std::string where_;
   TensorInfo tensor_;
   std::uint64_t bytes_each_ = 0;
-  std::uint64_t bytes_ = 0;
 };
 
 std::map<std::string, std::string> read_metadata(JsonElement value, std::string_view where) {
@@ -162,12 +142,6 @@ std::string header_text(std::span<const std::byte> file, std::string_view where)
   return text;
 }
 
-void check_names(const std::vector<TensorInfo>& sorted, std::string_view where) {
-  const auto twice = std::adjacent_find(
-      sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.name == b.name; });
-  if (twice != sorted.end()) fail(where, fmt::format("tensor '{}' comes twice", twice->name));
-}
-
 // That the tensors lie back to back and fill the data.
 void check_places(const std::vector<TensorInfo>& tensors, std::uint64_t data_bytes,
                   std::string_view where) {
@@ -196,31 +170,7 @@ void check_places(const std::vector<TensorInfo>& tensors, std::uint64_t data_byt
   }
 }
 
-template <typename Stored, typename Convert>
-void convert_all(std::span<const std::byte> bytes, std::vector<float>& values, Convert convert) {
-  const std::byte* from = bytes.data();  // need not be aligned
-  for (float& value : values) {
-    Stored stored;
-    std::memcpy(&stored, from, sizeof stored);
-    from += sizeof stored;
-    value = convert(stored);
-  }
-}
-
-bool all_finite(const std::vector<float>& values) {
-  constexpr std::uint32_t kExponent = 0x7F800000u;
-  std::uint32_t bad = 0;  // without a branch, for the vectoriser
-  for (const float value : values) {
-    bad |= (std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent ? 1u : 0u;
-  }
-  return bad == 0;
-}
-
 }  // namespace
-
-std::string to_string(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("[{}]", fmt::join(shape, ", "));
-}
 
 SafetensorsHeader parse_safetensors(std::span<const std::byte> file, std::string_view where) {
   std::string text = header_text(file, where);
@@ -236,9 +186,7 @@ SafetensorsHeader parse_safetensors(std::span<const std::byte> file, std::string
       header.tensors.push_back(EntryReader(entry, name, where).tensor());
     }
   }
-  std::sort(header.tensors.begin(), header.tensors.end(),
-            [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
-  check_names(header.tensors, where);
+  sort_by_name(header.tensors, where);
   check_places(header.tensors, file.size() - data_begin, where);
   for (TensorInfo& tensor : header.tensors) {
     tensor.begin += data_begin;
@@ -247,40 +195,10 @@ SafetensorsHeader parse_safetensors(std::span<const std::byte> file, std::string
   return header;
 }
 
-std::vector<float> read_tensor(std::span<const std::byte> file, const TensorInfo& tensor,
-                               std::string_view where) {
-  const auto bytes = file.subspan(tensor.begin, tensor.end - tensor.begin);
-  std::vector<float> values(tensor.elements);
-  switch (tensor.type) {
-    case TensorType::f32:
-      if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-      break;
-    case TensorType::f16:
-      convert_all<std::uint16_t>(bytes, values, float_from_half);
-      break;
-    case TensorType::bf16:
-      convert_all<std::uint16_t>(bytes, values, float_from_bfloat16);
-      break;
-    case TensorType::other:
-      fail(where,
-           fmt::format("tensor '{}' is {}; weights must be F32, F16 or BF16", tensor.name,
-                       tensor.type_name),
-           ErrorKind::unsupported);
-  }
-  if (!all_finite(values)) {
-    fail(where, fmt::format("tensor '{}' has numbers that are NaN or infinite", tensor.name));
-  }
-  return values;
-}
-
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
-    : name_(path.string()), file_(path), header_(parse_safetensors(file_.bytes(), name_)) {}
-
-const TensorInfo* SafetensorsFile::find(std::string_view name) const {
-  const auto found = std::lower_bound(
-      header_.tensors.begin(), header_.tensors.end(), name,
-      [](const TensorInfo& tensor, std::string_view wanted) { return tensor.name < wanted; });
-  return found != header_.tensors.end() && found->name == name ? &*found : nullptr;
+TensorFile open_safetensors(const std::filesystem::path& path) {
+  return {path, [](std::span<const std::byte> file, std::string_view where) {
+            return parse_safetensors(file, where).tensors;
+          }};
 }
 
 }  // namespace memmatch

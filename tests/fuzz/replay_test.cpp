@@ -32,6 +32,8 @@ TEST(FuzzReplay, SafetensorsInputsDoNoHarm) {
   replay(test::fixture("fuzz/safetensors"), fuzz::safetensors);
 }
 
+TEST(FuzzReplay, OnnxInputsDoNoHarm) { replay(test::fixture("fuzz/onnx"), fuzz::onnx); }
+
 TEST(FuzzReplay, ConfigInputsDoNoHarm) { replay(test::fixture("fuzz/config"), fuzz::config); }
 
 TEST(FuzzReplay, RequestInputsDoNoHarm) { replay(test::fixture("fuzz/request"), fuzz::request); }

@@ -170,7 +170,7 @@ TEST_F(ModelFilesTest, AnExportIsAPlainEncoderWithTheMemoryBesideIt) {
   EXPECT_FALSE(encoder.weights.memory);
   EXPECT_EQ(encoder.weights.encoder.layers[0].value.weight,
             model_.weights.encoder.layers[0].value.weight);
-  const SafetensorsFile memory(path() / "memory.safetensors");
+  const TensorFile memory = open_safetensors(path() / "memory.safetensors");
   EXPECT_EQ(memory.read(*memory.find("memory.level3.filters.bias")),
             model_.weights.memory->levels[2].filters.bias);
   const auto settings = nlohmann::json::parse(read_file(path() / "memory_config.json"));
@@ -189,7 +189,7 @@ TEST_F(ModelFilesTest, TheLibrarysUserSeesWhatAModelIs) {
   EXPECT_FALSE(info.lowercases);
   EXPECT_EQ(info.fingerprint, fingerprint(model_));
   std::uint64_t stored = 0;
-  const SafetensorsFile file(path() / "model.safetensors");
+  const TensorFile file = open_safetensors(path() / "model.safetensors");
   for (const TensorInfo& tensor : file.tensors()) stored += tensor.elements;
   EXPECT_EQ(info.parameters(), stored);
 }
