@@ -198,6 +198,11 @@ class Datastore {
   std::vector<VectorSource> without_vector(const VectorSet& set, SentenceId after, int limit);
   std::uint64_t count_without_vector(const VectorSet& set);
 
+  // How many vectors the set has: at most this many, which costs nothing to say, and exactly, for
+  // which all are looked at.
+  std::uint64_t most_vectors(const VectorSet& set);
+  std::uint64_t count_vectors(const VectorSet& set);
+
   // False where the sentence has none. Throws Error(corrupt) where it is not of the set's
   // dimension.
   bool read_vector(const VectorSet& set, SentenceId id, std::span<std::uint16_t> vector);

@@ -93,7 +93,9 @@ struct SearchTimes {
 struct Admission {
   std::string rule;  // "mean", "quantile:0.9", "confidence:0.8"
   bool admitted = false;
-  std::optional<double> confidence;  // where the model's calibration has one
+  // That the label is right; none where the model's calibration has no confidence, and where the
+  // label is that of exemplars and not the model's.
+  std::optional<double> confidence;
   std::vector<std::string> reasons;  // why it is not admitted, for people
 };
 
@@ -113,6 +115,9 @@ struct Verdict {
   // level 3 for the label (paper §3.5). Empty where there is no evidence.
   std::vector<float> difference;
   std::optional<ExemplarAudit> exemplars;  // filled by ExemplarAuditor, see audit.h
+  // What to know before relying on it, for people: that the whole datastore could not be searched,
+  // that the calibration is of another search. Mostly empty.
+  std::vector<std::string> warnings;
 
   // What level 3 decided; differs from `label` where exemplars have changed it.
   Label model_label() const { return exemplars ? exemplars->model_label : label; }
@@ -147,6 +152,9 @@ class Verifier {
     bool int8 = false;       // 8-bit products: faster, a little less exact
     int threads = 0;         // 0: as many as there are processors
     bool read_only = false;  // do not keep vectors that had to be made
+    // Bytes that vectors may take in memory for a search of the whole datastore; 0: half of what
+    // the machine has.
+    std::uint64_t memory_limit = 0;
   };
 
   // Throws Error: of Datastore::open and Model::open; invalid_argument where the model has no
@@ -158,7 +166,9 @@ class Verifier {
   Verifier& operator=(Verifier&&) noexcept;
   ~Verifier();
 
-  // Throws invalid_argument for an empty claim, and for k1 or z out of range.
+  // Throws invalid_argument for an empty claim, for k1 or z out of range, and where the whole
+  // datastore is asked for but does not fit into Settings::memory_limit. Another process that
+  // writes to the datastore is never waited for.
   Verdict verify(std::string_view claim, const SearchOptions& options);
 
   // Many claims together, which is faster; the verdicts are the same as one by one. Memory is

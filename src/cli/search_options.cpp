@@ -24,13 +24,19 @@ void add_search_options(CLI::App& verb, SearchArguments& arguments) {
       ->transform(
           CLI::CheckedTransformer(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
       ->option_text("cover|all [cover]");
+  verb.add_option("--memory-limit", arguments.memory_limit,
+                  "Bytes, or as 500MB or 4GB, that a search of the whole store may take; by "
+                  "default half of the machine's memory")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("BYTES");
 }
 
 Verifier open_verifier(const SearchArguments& arguments) {
   return Verifier::open(arguments.store, arguments.model,
                         {.int8 = arguments.engine.precision == engine::Precision::int8,
                          .threads = thread_count(arguments.engine),
-                         .read_only = arguments.read_only});
+                         .read_only = arguments.read_only,
+                         .memory_limit = arguments.memory_limit});
 }
 
 void announce(Verifier& verifier, const SearchArguments& arguments) {

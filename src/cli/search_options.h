@@ -14,12 +14,13 @@ struct SearchArguments {
   SearchOptions search;
   EngineOptions engine;
   bool read_only = false;
+  std::uint64_t memory_limit = 0;  // see Verifier::Settings
 };
 
 // --store, --model, --precision, --threads, --read-only.
 void add_model_options(CLI::App& verb, SearchArguments& arguments);
 
-// --k1, --z, --two-class, --candidates.
+// --k1, --z, --two-class, --candidates, --memory-limit.
 void add_search_options(CLI::App& verb, SearchArguments& arguments);
 
 Verifier open_verifier(const SearchArguments& arguments);

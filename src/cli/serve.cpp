@@ -74,7 +74,8 @@ serve::ServiceSettings service_settings(const Options& options, bool loopback) {
   settings.files = {options.search.store, options.search.model, options.exemplars};
   settings.verifier = {.int8 = options.search.engine.precision == engine::Precision::int8,
                        .threads = thread_count(options.search.engine),
-                       .read_only = options.search.read_only};
+                       .read_only = options.search.read_only,
+                       .memory_limit = options.search.memory_limit};
   settings.defaults = {options.search.search, options.admit};
   settings.token = read_token(options.token_file);
   settings.loopback = loopback;

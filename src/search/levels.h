@@ -40,8 +40,8 @@ struct Query {
 void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::span<Query> queries,
             std::span<const std::vector<SentenceId>> candidates, std::size_t k1);
 
-// The vectors of the claims as level 1's queries, one after the other.
-std::vector<float> level1_queries(Network& network, std::span<const Query> queries);
+// The vectors of the claims as level 1's queries, in their order.
+Vectors level1_queries(Network& network, std::span<const Query> queries);
 
 // Ranks what was found for a query by distance and shared words, and makes the first `k1` its beam.
 void set_beam1(Query& query, std::vector<Ranked> found, Datastore& store, const Network& network,

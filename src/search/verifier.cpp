@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "base/memory.h"
 #include "memmatch/error.h"
 #include "search/levels.h"
 #include "search/store_matrix.h"
@@ -58,6 +59,14 @@ int thread_count(int threads) {
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// Why the whole datastore cannot be searched.
+std::string too_large(std::uint64_t needed, std::uint64_t allowed) {
+  return fmt::format(
+      "the whole datastore cannot be searched: its vectors take {} bytes in memory, and {} are "
+      "allowed (--memory-limit)",
+      needed, allowed);
+}
+
 }  // namespace
 
 std::string_view name_of(CandidateOrigin origin) {
@@ -88,6 +97,7 @@ struct Verifier::Impl {
       : store(Datastore::open(
             store_file, settings.read_only ? Datastore::Access::read : Datastore::Access::write)),
         threads(thread_count(settings.threads)),
+        memory_limit(settings.memory_limit > 0 ? settings.memory_limit : machine_memory() / 2),
         network(load_model(model_folder),
                 settings.int8 ? engine::Precision::int8 : engine::Precision::fp32, threads),
         vectors(store, network, settings.read_only) {}
@@ -105,6 +115,7 @@ struct Verifier::Impl {
 
   Datastore store;
   int threads;
+  std::uint64_t memory_limit;
   search::Network network;
   search::Level1Vectors vectors;
   search::StoreMatrix matrix;
@@ -151,16 +162,27 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   }
 }
 
+// A claim that just happens to name no title is told where the datastore is too large; who asks for
+// all of it gets an error.
 void Verifier::Impl::search_whole_store(std::span<Query> queries,
                                         std::span<const std::size_t> which,
                                         const SearchOptions& options, std::span<Verdict> verdicts) {
-  if (!vectors.set()) return;  // nothing is indexed: no candidates
-  matrix.refresh(store, *vectors.set());
+  const std::optional<VectorSet> set = vectors.find_set();
+  if (!set) return;  // nothing is indexed: no candidates
+  const std::uint64_t needed = matrix.refresh(store, *set, memory_limit);
+  if (needed > memory_limit) {
+    const std::string message = too_large(needed, memory_limit);
+    if (options.all) throw Error(ErrorKind::invalid_argument, message);
+    for (const std::size_t i : which)
+      verdicts[i].warnings.push_back("the claim names no title, and " + message);
+    return;
+  }
   std::vector<Query> some;
   for (const std::size_t i : which) some.push_back(queries[i]);
   const auto k1 = static_cast<std::size_t>(options.k1);
   const std::size_t wider = network.search().word_credit[0] > 0 ? kWiderForWords * k1 : k1;
-  auto nearest = matrix.nearest(search::level1_queries(network, some), wider, threads);
+  const search::Vectors claims = search::level1_queries(network, some);
+  auto nearest = matrix.nearest(claims.values(), wider, threads);
   for (std::size_t n = 0; n < which.size(); ++n) {
     search::set_beam1(queries[which[n]], std::move(nearest[n]), store, network, k1);
     verdicts[which[n]].candidates = matrix.rows();
@@ -354,23 +376,28 @@ std::vector<Verdict> Verifier::verify_given(std::span<const std::string> claims,
     throw Error(ErrorKind::invalid_argument, "claims and given evidence differ in number");
   }
   search::Network& network = impl_->network;
-  const std::size_t dimension = network.dimension();
+  const SequenceWriter& writer = network.writer();
   std::vector<Query> queries = impl_->start(claims);
+  search::Batch batch;
+  struct Rows {
+    std::size_t claim = 0;
+    std::size_t support = 0;
+  };
+  std::vector<Rows> rows;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const GivenEvidence& given = evidence[i];
     search::Support support;
     support.source = {0, given.title, given.number, text::tidy(given.text)};
     support.shared_letters = queries[i].words.letters(given.title, support.source.text);
-    support.pieces = network.writer().evidence_part(given.title, given.number, support.source.text);
+    support.pieces = writer.evidence_part(given.title, given.number, support.source.text);
+    rows.push_back({.claim = batch.add(writer.query(1, queries[i].claim)),
+                    .support = batch.add(writer.level1_support(support.pieces))});
     queries[i].beam1.push_back(std::move(support));
   }
-  const std::vector<float> claim_vectors = search::level1_queries(network, queries);
-  for (const Query& query : queries)
-    network.add(network.writer().level1_support(query.beam1[0].pieces));
-  network.encode(1);
+  const search::Vectors vectors = network.encode(batch, 1);
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    queries[i].beam1[0].level1_distance = search::distance(
-        std::span(claim_vectors).subspan(i * dimension, dimension), network.vector(i));
+    queries[i].beam1[0].level1_distance =
+        search::distance(vectors[rows[i].claim], vectors[rows[i].support]);
   }
   search::level2(network, queries, options.difference);
   const SweepCell cell{1, 1};
@@ -407,14 +434,14 @@ IndexState Verifier::index_state() {
   Datastore& store = impl_->store;
   IndexState state;
   // Of a set with the id 0 nobody has a vector.
-  state.missing = store.count_without_vector(impl_->vectors.set().value_or(VectorSet{}));
+  state.missing = store.count_without_vector(impl_->vectors.find_set().value_or(VectorSet{}));
   const DatastoreStats stats = store.stats();
   state.indexed = stats.sentences - stats.blank_sentences - state.missing;
   state.bytes = state.indexed * impl_->network.dimension() * sizeof(std::uint16_t);
   return state;
 }
 
-bool Verifier::has_vectors() { return impl_->vectors.set().has_value(); }
+bool Verifier::has_vectors() { return impl_->vectors.find_set().has_value(); }
 
 bool Verifier::has_vectors_of_others() {
   return impl_->store.vector_sets().size() > (has_vectors() ? 1U : 0U);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "search/distance.h"
 #include "search/network.h"
@@ -37,31 +38,30 @@ bool Reranking::step(search::Network& network) {
   const SequenceWriter& writer = network.writer();
   const std::string text = text::tidy(request.query);
   const SequenceWriter::Pieces claim = writer.claim_part(text);
-  std::vector<Sequence> sequences;
-  if (query.empty()) sequences.push_back(writer.query(2, text));
+  search::Batch batch;
+  const auto add = [&](const Sequence& sequence) {
+    tokens += sequence.tokens.size();
+    return batch.add(sequence);
+  };
+  std::optional<std::size_t> query_row;
+  if (query.empty()) query_row = add(writer.query(2, text));
   const std::size_t begin = ranked.size();
   const std::size_t end = std::min(request.documents.size(), begin + kSequencesAtOnce);
+  std::vector<std::size_t> document_rows;
   for (std::size_t i = begin; i < end; ++i) {
     const RerankRequest::Text& document = request.documents[i];
     const std::string body = text::tidy(document.text);
     const SequenceWriter::Pieces evidence =
         document.title.empty() ? writer.evidence_part(body)
                                : writer.evidence_part(text::tidy(document.title), 0, body);
-    sequences.push_back(writer.level2_support(claim, evidence));
+    document_rows.push_back(add(writer.level2_support(claim, evidence)));
   }
-  for (const Sequence& sequence : sequences) {
-    tokens += sequence.tokens.size();
-    network.add(sequence);
-  }
-  network.encode(2);
-  std::size_t row = 0;
-  if (query.empty()) {
-    const std::span<const float> vector = network.vector(row++);
-    query.assign(vector.begin(), vector.end());
-  }
-  for (std::size_t i = begin; i < end; ++i)
+  const search::Vectors vectors = network.encode(batch, 2);
+  if (query_row) query.assign(vectors[*query_row].begin(), vectors[*query_row].end());
+  for (const std::size_t row : document_rows) {
     ranked.push_back(
-        {static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
+        {static_cast<std::int64_t>(ranked.size()), search::distance(query, vectors[row])});
+  }
   return end == request.documents.size();
 }
 
@@ -128,14 +128,14 @@ bool Embedding::step(search::Network& network) {
         fmt::format("'dimensions' must be {}, or left out: vectors are not shortened", dimension));
   }
   const std::size_t end = std::min(request.texts.size(), next + kSequencesAtOnce);
+  search::Batch batch;
   for (std::size_t i = next; i < end; ++i) {
     const Sequence one = sequence(network.writer(), request.texts[i]);
     tokens += one.tokens.size();
-    network.add(one);
+    batch.add(one);
   }
-  const std::span<const float> vectors = mean ? network.encode_mean() : network.encode(1);
-  for (std::size_t row = 0; row < vectors.size() / dimension; ++row)
-    append(vectors.subspan(row * dimension, dimension));
+  const search::Vectors vectors = mean ? network.encode_mean(batch) : network.encode(batch, 1);
+  for (std::size_t row = 0; row < vectors.rows(); ++row) append(vectors[row]);
   return next == request.texts.size();
 }
 

@@ -133,6 +133,21 @@ std::uint64_t Datastore::count_without_vector(const VectorSet& set) {
   return static_cast<std::uint64_t>(row.integer(0));
 }
 
+// Ids of sentences begin with 1 and are never used again.
+std::uint64_t Datastore::most_vectors(const VectorSet& set) {
+  Statement row(*impl_->connection,
+                "SELECT key FROM vectors WHERE key >= ?1 AND key < ?2 ORDER BY key DESC LIMIT 1");
+  row.bind(1, key_of(set, 0)).bind(2, key_of({set.id + 1, {}, 0}, 0));
+  return row.step() ? static_cast<std::uint64_t>(row.integer(0) - key_of(set, 0)) : 0;
+}
+
+std::uint64_t Datastore::count_vectors(const VectorSet& set) {
+  Statement row(*impl_->connection, "SELECT count(*) FROM vectors WHERE key >= ?1 AND key < ?2");
+  row.bind(1, key_of(set, 0)).bind(2, key_of({set.id + 1, {}, 0}, 0));
+  row.step();
+  return static_cast<std::uint64_t>(row.integer(0));
+}
+
 std::vector<VectorSource> Datastore::vector_sources(std::span<const SentenceId> ids) {
   const ReadScope scope(*impl_->connection);
   std::vector<VectorSource> sources;

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "plain_search.h"
 #include "schema.h"
+#include "search/half_matrix.h"
 #include "search/verdict_json.h"
 #include "search_world.h"
 
@@ -297,6 +299,7 @@ TEST_F(VerifierTest, TheJsonFitsItsSchema) {
     Verdict verdict = verifier.verify(claim, options_);
     expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
     verdict.admission = Admission{"mean", false, 0.5, {"too far"}};
+    verdict.warnings = {"calibrated with another search"};
     expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
   }
 }
@@ -341,6 +344,101 @@ TEST_F(VerifierTest, EachModelHasItsOwnVectors) {
   EXPECT_TRUE(verifier.has_vectors_of_others());
   verifier.index();
   EXPECT_EQ(open().index(), 0u);
+}
+
+// --- Other processes, and what does not fit ---
+
+TEST_F(VerifierTest, AVerdictDoesNotWaitForAWriterAndItsVectorsAreKeptLater) {
+  const std::string expected =
+      text_of(open({.threads = 1, .read_only = true}).verify(claims_, options_));
+  Verifier verifier = open();
+  {
+    Datastore other = Datastore::open(store_, Datastore::Access::write);
+    const Datastore::Import import = other.begin_import();  // holds the write lock
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(text_of(verifier.verify(claims_, options_)), expected);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  }
+  EXPECT_EQ(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+  EXPECT_EQ(text_of(verifier.verify(claims_, options_)), expected);
+  EXPECT_GT(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+}
+
+TEST_F(VerifierTest, VectorsThatAnotherProcessMakesAreSeen) {
+  Verifier reader = open({.threads = 1, .read_only = true});
+  EXPECT_FALSE(reader.has_vectors());
+  EXPECT_EQ(reader.verify("Something else entirely", options_).candidates, 0u);
+  open().index();
+  EXPECT_TRUE(reader.has_vectors());
+  EXPECT_EQ(reader.index_state().missing, 0u);
+  const Verdict verdict = reader.verify("Something else entirely", options_);
+  EXPECT_EQ(verdict.candidates, reader.store().stats().sentences);
+  EXPECT_EQ(verdict.evidence.size(), 3u);
+}
+
+TEST_F(VerifierTest, AStoreThatDoesNotFitIsNotLoaded) {
+  open().index();
+  const std::uint64_t bytes = open().store().stats().sentences * search::HalfMatrix::row_bytes(20);
+  Verifier small = open({.threads = 1, .memory_limit = bytes - 1});
+  const Verdict verdict = small.verify("Something else entirely", options_);
+  EXPECT_EQ(verdict.origin, CandidateOrigin::fallback);
+  EXPECT_EQ(verdict.candidates, 0u);
+  EXPECT_EQ(verdict.label, Label::unverifiable);
+  ASSERT_EQ(verdict.warnings.size(), 1u);
+  EXPECT_NE(verdict.warnings[0].find(std::to_string(bytes)), std::string::npos);
+  EXPECT_NE(verdict.warnings[0].find(std::to_string(bytes - 1)), std::string::npos);
+  EXPECT_TRUE(search::to_json(verdict).contains("warnings"));
+  EXPECT_TRUE(small.verify("the moon is old.", options_).warnings.empty()) << "its cover is enough";
+  options_.all = true;
+  const Error error = error_of([&] { small.verify("the moon is old.", options_); });
+  EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+  EXPECT_NE(std::string(error.what()).find(std::to_string(bytes)), std::string::npos);
+  Verifier enough = open({.threads = 1, .memory_limit = bytes});
+  EXPECT_EQ(enough.verify("the moon is old.", options_).evidence.size(), 3u);
+}
+
+// --- A network that fails ---
+
+// A model whose word "queen" is too large for it.
+std::filesystem::path model_that_overflows(const TemporaryFolder& folder,
+                                           const std::filesystem::path& model, float factor) {
+  ModelData data = load_model(model);
+  const std::int32_t queen = data.tokenizer.vocabulary().find("queen").value();
+  const auto width = static_cast<std::size_t>(data.weights.encoder.config.hidden);
+  const auto begin = data.weights.encoder.word_embeddings.begin() +
+                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(queen) * width);
+  std::for_each(begin, begin + static_cast<std::ptrdiff_t>(width),
+                [&](float& value) { value *= factor; });
+  save_model(data, folder / "overflowing", {});
+  return folder / "overflowing";
+}
+
+TEST_F(VerifierTest, AClaimThatTheNetworkFailsOnDoesNotSpoilTheNext) {
+  store_ = make_store("small.db", {test::document("moon", {"the moon is old.", "the sun."})});
+  model_ = model_that_overflows(folder_, model_, 1e25F);
+  for (const bool int8 : {false, true}) {
+    Verifier verifier = open({.int8 = int8, .threads = 2});
+    const std::string expected = text_of({verifier.verify("the moon is cold.", options_)});
+    const std::vector<std::string> claims{"the moon is cold.", "the moon was a queen."};
+    EXPECT_EQ(error_of([&] { verifier.verify(claims, options_); }).kind(), ErrorKind::corrupt);
+    const std::vector<GivenEvidence> given(2, GivenEvidence{"moon", "moon", 0, "the queen."});
+    EXPECT_EQ(error_of([&] { verifier.verify_given(claims, given, options_); }).kind(),
+              ErrorKind::corrupt);
+    EXPECT_EQ(text_of({verifier.verify("the moon is cold.", options_)}), expected);
+  }
+}
+
+// Finite, but beyond what halves hold.
+TEST_F(VerifierTest, VectorsThatAreTooLargeToKeepAreAnError) {
+  ModelData data = load_model(model_);
+  for (float& value : data.weights.memory->levels[0].filters.weight) value *= 1e5F;
+  save_model(data, folder_ / "large", {});
+  model_ = folder_ / "large";
+  const Error error = error_of([&] { open().index(); });
+  EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+  EXPECT_NE(std::string(error.what()).find("beyond 32752"), std::string::npos) << error.what();
+  EXPECT_EQ(error_of([&] { open().verify("the moon is old.", options_); }).kind(),
+            ErrorKind::corrupt);
 }
 
 }  // namespace
