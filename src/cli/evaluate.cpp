@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "cli/admit_options.h"
-#include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -18,8 +17,6 @@
 
 namespace memmatch::cli {
 namespace {
-
-using Auditor = std::optional<ExemplarAuditor>;
 
 struct Options {
   SearchArguments search;
@@ -82,7 +79,7 @@ eval::TrustOptions trust_options(const Options& options, const std::string& clai
   return trust;
 }
 
-void evaluate_claims(const Options& options, Verifier& verifier, Auditor& auditor) {
+void evaluate_claims(const Options& options, Verifier& verifier, Trust& exemplars) {
   SearchOptions search = options.search.search;
   search.explain = true;  // level 1 is judged by its beam
   eval::Trust trust(trust_options(options, options.claims, verifier));
@@ -96,7 +93,7 @@ void evaluate_claims(const Options& options, Verifier& verifier, Auditor& audito
         options.claims, verifier.store(),
         [&](std::span<const data::Claim> claims) {
           std::vector<Verdict> verdicts = verifier.verify(data::texts_of(claims), search);
-          if (auditor) auditor->audit(verdicts, options.audit.options);
+          exemplars.apply(search, verdicts);
           return verdicts;
         },
         evaluate);
@@ -119,7 +116,7 @@ std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verif
   return verdicts;
 }
 
-void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& auditor) {
+void evaluate_symmetric(const Options& options, Verifier& verifier, Trust& exemplars) {
   SearchOptions search = options.search.search;
   search.two_class = true;
   const eval::SymmetricSet set =
@@ -135,7 +132,7 @@ void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& aud
         set,
         [&](std::span<const eval::SymmetricRow> rows) {
           std::vector<Verdict> verdicts = verify_rows(rows, verifier, search);
-          if (auditor) auditor->audit(verdicts, options.audit.options);
+          exemplars.apply(search, verdicts);
           return verdicts;
         },
         evaluate);
@@ -148,9 +145,10 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument, "give either --claims FILE or --symmetric FILE");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  Auditor auditor = open_auditor(options.audit, verifier, options.search);
-  options.claims.empty() ? evaluate_symmetric(options, verifier, auditor)
-                         : evaluate_claims(options, verifier, auditor);
+  // The rule of --admit is one of those that the report compares.
+  Trust exemplars({}, options.audit, options.search, verifier);
+  options.claims.empty() ? evaluate_symmetric(options, verifier, exemplars)
+                         : evaluate_claims(options, verifier, exemplars);
 }
 
 }  // namespace

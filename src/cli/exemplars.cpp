@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "audit/exemplar_build.h"
-#include "cli/audit_options.h"
+#include "cli/admit_options.h"
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
 #include "cli/verbs.h"
@@ -144,7 +144,7 @@ void audit(Options& options) {
   options.evidence.raw_title = options.evidence.title;
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
+  Trust trust({}, options.audit, options.search, verifier);
   const SearchOptions& search = options.search.search;
   for (const std::string& claim : options.claims) {
     Verdict verdict = options.evidence.text.empty()
@@ -153,7 +153,7 @@ void audit(Options& options) {
                                           .verify_given(std::span(&claim, 1),
                                                         std::span(&options.evidence, 1), search)
                                           .front());
-    auditor->audit({&verdict, 1}, options.audit.options);
+    trust.apply(search, {&verdict, 1});
     options.json ? print_json(search::to_json(verdict)) : print_audit(verdict);
   }
 }

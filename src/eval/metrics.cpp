@@ -67,7 +67,7 @@ void Metrics::add(const data::Claim& claim, const Verdict& verdict, const Cover&
   const GoldEvidence gold = find_gold_evidence(store_, claim, cover);
   const std::vector<RankedSentence> level2 = ranked(verdict.evidence, cover, store_);
   add_decision(claim, verdict);
-  add_distances(verdict, claim.verifiable(), verdict.label == *claim.label,
+  add_distances(verdict, claim.verifiable(), verdict.model_label() == *claim.label,
                 is_strict_match(gold, level2));
   if (!claim.verifiable()) {
     ++figures_.oracle_right;
@@ -101,7 +101,7 @@ void Metrics::add_distances(const Verdict& verdict, bool verifiable, bool right,
     kind.add(distance);
     figures_.level2_all.add(distance);
   }
-  if (const std::optional<double> distance = verdict.label_distances[index(verdict.label)])
+  if (const std::optional<double> distance = verdict.level3_distance())
     (right ? figures_.level3_right : figures_.level3_wrong).add(*distance);
 }
 

@@ -29,7 +29,7 @@ struct Figures {
 
   // Level-2 distance of the top; "strict" and "other" as in Retrieval::strict.
   Moments level2_strict, level2_other, level2_unverifiable, level2_all;
-  // Level-3 distance of the winning label.
+  // Level-3 distance of the label that the model decided on, by whether that one is right.
   Moments level3_right, level3_wrong;
 
   // Claims that a faultless level 3 could get right: the evidence holds a complete gold set, or

@@ -4,6 +4,7 @@
 
 #include "audit/alignment.h"
 #include "audit/alignment_json.h"
+#include "audit/trust.h"
 #include "search/verdict_json.h"
 #include "serve/answers.h"
 #include "serve/router.h"
@@ -29,9 +30,11 @@ Json search_json(const Verdict& verdict) {
   Json sentences = Json::array();
   for (const Evidence& evidence : verdict.evidence)
     sentences.push_back(search::found_json(evidence, sentences.size()));
-  return {{"query", verdict.claim},
-          {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
-          {"sentences", std::move(sentences)}};
+  Json json = {{"query", verdict.claim},
+               {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
+               {"sentences", std::move(sentences)}};
+  if (!verdict.warnings.empty()) json["warnings"] = verdict.warnings;
+  return json;
 }
 
 // What GET /v1/align asks for, and how far it has come: an alignment a step.
@@ -131,17 +134,16 @@ Aligning parse_align(const Context& context, const Url& url) {
 
 void verify(Context& context, const CallPtr& call) {
   VerifyRequest request = parse_verify(std::move(call->request.body), context.settings.defaults);
-  const std::optional<audit::AdmissionRule> rule = admission_rule(context, request.admit);
+  const audit::TrustRules rules{admission_rule(context, request.admit), request.exemplars};
   if (request.exemplars && context.settings.files.exemplars.empty())
     refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
   search_together(
       context, call, std::move(request.claims), request.search,
-      [call, rule, exemplars = request.exemplars](Workbench& bench, std::vector<Verdict> verdicts) {
-        if (rule) {
-          for (Verdict& verdict : verdicts)
-            verdict.admission = audit::admission_of(verdict, *rule, *bench.calibration);
-        }
-        if (exemplars) bench.auditor->audit(verdicts, *exemplars);
+      [call, rules, search = request.search](Workbench& bench, std::vector<Verdict> verdicts) {
+        audit::apply_trust(rules,
+                           {bench.calibration ? &*bench.calibration : nullptr,
+                            bench.auditor ? &*bench.auditor : nullptr},
+                           search, verdicts);
         Json all = Json::array();
         for (const Verdict& verdict : verdicts) all.push_back(search::to_json(verdict));
         call->respond(json_answer(200, {{"verdicts", std::move(all)}}));

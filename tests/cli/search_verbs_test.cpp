@@ -57,6 +57,22 @@ TEST_F(SearchVerbsTest, VerifyForPeopleAndPrograms) {
   EXPECT_TRUE(verdict["beams"]["level1"].is_array());
 }
 
+TEST_F(SearchVerbsTest, AStoreBeyondTheMemoryLimitIsNotSearchedAsAWhole) {
+  ASSERT_EQ(run({"index"}).code, 0);
+  const Outcome unnamed = run({"verify", "Something else entirely", "--memory-limit", "1KB"});
+  EXPECT_EQ(unnamed.code, 0) << unnamed.err;
+  EXPECT_NE(unnamed.out.find("note: the claim names no title, and the whole datastore cannot be"),
+            std::string::npos)
+      << unnamed.out;
+  const Outcome all =
+      run({"verify", "The moon is old.", "--candidates", "all", "--memory-limit", "1KB"});
+  EXPECT_EQ(all.code, 2);
+  EXPECT_NE(all.err.find("1024 are allowed"), std::string::npos) << all.err;
+  EXPECT_EQ(
+      run({"verify", "The moon is old.", "--candidates", "all", "--memory-limit", "1MB"}).code, 0);
+  EXPECT_EQ(run({"verify", "The moon is old.", "--memory-limit", "much"}).code, 2);
+}
+
 TEST_F(SearchVerbsTest, IndexIsSaidToBeDone) {
   const Outcome outcome = run({"index", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
