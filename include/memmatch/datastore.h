@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -126,9 +127,13 @@ class Datastore {
     create,  // makes a new datastore where there is none
   };
 
+  // How long a write waits for another writer before it throws Error(conflict).
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+
   // Throws Error: not_found; corrupt (not a datastore, truncated, damaged: the message says which);
   // unsupported (written by a newer version); io.
-  static Datastore open(const std::filesystem::path& file, Access access);
+  static Datastore open(const std::filesystem::path& file, Access access,
+                        std::chrono::milliseconds patience = kPatience);
 
   Datastore(Datastore&&) noexcept;
   Datastore& operator=(Datastore&&) noexcept;
@@ -180,11 +185,12 @@ class Datastore {
   // A vector belongs to a sentence's text, number and title as they are: where one of them
   // changes, its vectors go in the same transaction. Vectors are IEEE halves.
 
-  // The vectors of the model with this fingerprint; none where it has not been used here.
-  std::optional<VectorSet> vector_set(const ContentHash& fingerprint);
+  // The vectors of the model with this fingerprint, whose vectors have this dimension; none where
+  // it has not been used here. Throws Error(corrupt) where the file says another dimension.
+  std::optional<VectorSet> vector_set(const ContentHash& fingerprint, std::int64_t dimension);
   std::vector<VectorSet> vector_sets();
 
-  // Makes the set where there is none.
+  // Makes the set where there is none; throws as vector_set().
   VectorSet make_vector_set(const ContentHash& fingerprint, std::int64_t dimension);
 
   // Up to `limit` non-blank sentences without a vector in this set, with ids above `after`,
@@ -202,9 +208,18 @@ class Datastore {
       const std::function<void(SentenceId, std::span<const std::uint16_t>)>& visit);
 
   // One transaction. `vectors` holds one after the other; those whose sentence is no longer as it
-  // was when its source was read are left out.
+  // was when its source was read are left out. Throws invalid_argument for vectors that are not
+  // finite or not as many as their sources.
   void write_vectors(const VectorSet& set, std::span<const VectorSource> sources,
                      std::span<const std::uint16_t> vectors);
+
+  // The same for vectors that were made on the way, as a cache keeps them: makes the set where
+  // there is none, does not wait for another writer, and what fails is not an error. False where
+  // nothing could be written: another writer is at work, a snapshot or an import of this Datastore
+  // is open, the disk is full, the file is read-only or damaged.
+  bool try_write_vectors(const ContentHash& fingerprint, std::int64_t dimension,
+                         std::span<const VectorSource> sources,
+                         std::span<const std::uint16_t> vectors);
 
   // A number that changes with every change of the file by anyone, while this Datastore is open.
   std::int64_t change_counter();

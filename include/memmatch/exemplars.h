@@ -100,7 +100,8 @@ class Exemplars {
 
   // Throws Error: not_found; corrupt (not an exemplar database, truncated, damaged: the message
   // says which); unsupported (written by a newer version); io.
-  static Exemplars open(const std::filesystem::path& file, Access access);
+  static Exemplars open(const std::filesystem::path& file, Access access,
+                        std::chrono::milliseconds patience = Datastore::kPatience);
 
   Exemplars(Exemplars&&) noexcept;
   Exemplars& operator=(Exemplars&&) noexcept;

@@ -16,7 +16,8 @@ Level1Vectors::Level1Vectors(Datastore& store, Network& network, bool read_only)
     : store_(store),
       network_(network),
       read_only_(read_only),
-      set_(store.vector_set(network.vector_fingerprint())),
+      set_(store.vector_set(network.vector_fingerprint(),
+                            static_cast<std::int64_t>(network.dimension()))),
       half_(network.dimension()) {}
 
 void Level1Vectors::need(std::span<const SentenceId> ids) {

@@ -79,8 +79,9 @@ Datastore::Datastore(Datastore&&) noexcept = default;
 Datastore& Datastore::operator=(Datastore&&) noexcept = default;
 Datastore::~Datastore() = default;
 
-Datastore Datastore::open(const std::filesystem::path& file, Access access) {
-  return Datastore(std::make_unique<Impl>(store::open_datastore_file(file, access)));
+Datastore Datastore::open(const std::filesystem::path& file, Access access,
+                          std::chrono::milliseconds patience) {
+  return Datastore(std::make_unique<Impl>(store::open_datastore_file(file, {access, patience})));
 }
 
 // Nested snapshots are one: the outermost decides what is seen, and for how long.

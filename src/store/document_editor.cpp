@@ -62,8 +62,9 @@ std::optional<ContentHash> imported_before_deletion(Connection& connection,
 
 }  // namespace
 
-DocumentEditor::DocumentEditor(const std::filesystem::path& file)
-    : connection_(open_datastore_file(file, Datastore::Access::write)) {}
+DocumentEditor::DocumentEditor(const std::filesystem::path& file,
+                               std::chrono::milliseconds patience)
+    : connection_(open_datastore_file(file, {Datastore::Access::write, patience})) {}
 
 DocumentEditor::~DocumentEditor() = default;
 

@@ -66,9 +66,10 @@ Exemplars::Exemplars(Exemplars&&) noexcept = default;
 Exemplars& Exemplars::operator=(Exemplars&&) noexcept = default;
 Exemplars::~Exemplars() = default;
 
-Exemplars Exemplars::open(const std::filesystem::path& file, Access access) {
-  return Exemplars(
-      std::make_unique<Impl>(store::open_sqlite_file(file, access, store::exemplar_file_kind())));
+Exemplars Exemplars::open(const std::filesystem::path& file, Access access,
+                          std::chrono::milliseconds patience) {
+  return Exemplars(std::make_unique<Impl>(
+      store::open_sqlite_file(file, {access, patience}, store::exemplar_file_kind())));
 }
 
 std::vector<GivenEvidence> Exemplars::Impl::evidence(ExemplarId id) {

@@ -22,6 +22,9 @@ struct Datastore::Impl {
   Document read_document(const store::Statement& row) const;
   Sentence read_sentence(const store::Statement& row) const;
   std::optional<Document> document_by_raw_title(std::string_view raw_title);
+  std::optional<VectorSet> find_set(const ContentHash& fingerprint, std::int64_t dimension);
+  // Needs an open write transaction.
+  VectorSet find_or_insert_set(const ContentHash& fingerprint, std::int64_t dimension);
 
   std::unique_ptr<store::Connection> connection;
   int snapshots = 0;

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "memmatch/error.h"
 
 namespace memmatch::store {
 namespace {
-
-// How long a writer waits for another one to finish.
-constexpr int kBusyTimeoutMs = 60'000;
 
 struct Explanation {
   ErrorKind kind;
@@ -58,10 +56,16 @@ Connection::Connection(const std::string& uri, int flags, std::string name)
   db_.reset(db);
   if (code != SQLITE_OK) fail(code, "open");
   sqlite3_extended_result_codes(db, 1);
-  sqlite3_busy_timeout(db, kBusyTimeoutMs);
   // The file may come from anywhere: nothing in its schema is to be trusted.
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+}
+
+void Connection::set_patience(std::chrono::milliseconds patience) {
+  constexpr std::int64_t kLongest = std::numeric_limits<int>::max();
+  sqlite3_busy_timeout(db_.get(),
+                       static_cast<int>(std::clamp<std::int64_t>(patience.count(), 0, kLongest)));
+  patience_ = patience;
 }
 
 void Connection::execute(const std::string& sql) {

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,10 @@ class Connection {
   std::int64_t query_integer(const std::string& sql);
   std::string query_text(const std::string& sql);
 
+  // How long a writer waits for another one to finish.
+  void set_patience(std::chrono::milliseconds patience);
+  std::chrono::milliseconds patience() const { return patience_; }
+
   bool in_transaction() const { return sqlite3_get_autocommit(db_.get()) == 0; }
   std::int64_t last_insert_id() const { return sqlite3_last_insert_rowid(db_.get()); }
   std::int64_t changes() const { return sqlite3_changes64(db_.get()); }
@@ -40,6 +45,23 @@ class Connection {
   };
   std::string name_;
   std::unique_ptr<sqlite3, Closer> db_;
+  std::chrono::milliseconds patience_{};
+};
+
+// While it lives, no write through the connection waits for another writer.
+class Impatience {
+ public:
+  explicit Impatience(Connection& connection)
+      : connection_(connection), patience_(connection.patience()) {
+    connection.set_patience(std::chrono::milliseconds(0));
+  }
+  Impatience(const Impatience&) = delete;
+  Impatience& operator=(const Impatience&) = delete;
+  ~Impatience() { connection_.set_patience(patience_); }
+
+ private:
+  Connection& connection_;
+  std::chrono::milliseconds patience_;
 };
 
 // A prepared statement. Bind all parameters (from 1), step until false, and it is ready for the

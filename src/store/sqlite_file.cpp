@@ -114,27 +114,30 @@ std::string uri_of(const fs::path& file, bool immutable) {
   return immutable ? uri + "?immutable=1" : uri;
 }
 
-std::unique_ptr<Connection> connect(const fs::path& file, Datastore::Access access) {
+std::unique_ptr<Connection> connect(const fs::path& file, const OpenOptions& options) {
   const fs::path folder = fs::absolute(file).parent_path();
   const bool writable = ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
-  if (!writable && access != Datastore::Access::read) {
+  if (!writable && options.access != Datastore::Access::read) {
     fail(ErrorKind::io, file, "cannot be changed: the file or its folder is not writable");
   }
   // Also for reading the file is opened writable where it can be: after a crash the first to come
   // has to recover the log.
   const bool has_log = fs::exists(file.string() + "-wal");
   const int mode = writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  return std::make_unique<Connection>(uri_of(file, !writable && !has_log),
-                                      mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, file.string());
+  auto connection =
+      std::make_unique<Connection>(uri_of(file, !writable && !has_log),
+                                   mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, file.string());
+  connection->set_patience(options.patience);
+  return connection;
 }
 
-void configure(Connection& connection, Datastore::Access access) {
+void configure(Connection& connection, const OpenOptions& options) {
   connection.execute(
       "PRAGMA synchronous = FULL");  // an edit that was confirmed survives a power cut
   // Memory that is taken only as it is needed, and enough for the title index of all of FEVER.
   connection.execute("PRAGMA cache_size = -131072");
   connection.execute("PRAGMA cell_size_check = ON");
-  if (access == Datastore::Access::read) connection.execute("PRAGMA query_only = ON");
+  if (options.access == Datastore::Access::read) connection.execute("PRAGMA query_only = ON");
 }
 
 }  // namespace
@@ -156,12 +159,12 @@ std::string schema_difference(Connection& connection, const FileKind& kind) {
   return {};
 }
 
-std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, Datastore::Access access,
+std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, const OpenOptions& options,
                                              const FileKind& kind) {
   std::error_code error;
   if (!fs::exists(file, error)) {
     if (error) fail(ErrorKind::io, file, fmt::format("cannot be reached: {}", error.message()));
-    if (access != Datastore::Access::create) {
+    if (options.access != Datastore::Access::create) {
       fail(ErrorKind::not_found, file,
            fmt::format("there is no such {}; {}", kind.name, kind.made_by));
     }
@@ -171,9 +174,9 @@ std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, Datastore::Ac
     fail(ErrorKind::invalid_argument, file,
          fmt::format("is a folder, not a memmatch {}", kind.name));
   check_header(file, kind);
-  std::unique_ptr<Connection> connection = connect(file, access);
+  std::unique_ptr<Connection> connection = connect(file, options);
   check_identity(*connection, file, kind);
-  configure(*connection, access);
+  configure(*connection, options);
   return connection;
 }
 

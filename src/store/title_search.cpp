@@ -7,7 +7,7 @@
 namespace memmatch::store {
 
 TitleSearch::TitleSearch(const std::filesystem::path& file)
-    : connection_(open_datastore_file(file, Datastore::Access::read)),
+    : connection_(open_datastore_file(file, {Datastore::Access::read})),
       rows_(std::make_unique<Statement>(
           *connection_,
           "SELECT id, raw_title, title, match_key FROM documents WHERE match_key >= ?1 AND "

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "base/float16.h"
 #include "memmatch/error.h"
 #include "store/impl.h"
 
@@ -33,13 +35,70 @@ std::string without_vector_sql(std::string_view columns) {
       columns);
 }
 
+// A caller's mistake is not kept in the file.
+void check_vectors(std::span<const VectorSource> sources, std::span<const std::uint16_t> vectors,
+                   std::int64_t dimension) {
+  if (dimension < 1 || vectors.size() != sources.size() * static_cast<std::size_t>(dimension)) {
+    throw Error(ErrorKind::invalid_argument, "vectors and their sources differ in number");
+  }
+  if (!std::all_of(vectors.begin(), vectors.end(), is_finite_half)) {
+    throw Error(ErrorKind::invalid_argument, "a vector holds what is no finite number");
+  }
+}
+
+// Needs an open write transaction.
+void insert_vectors(store::Connection& connection, const VectorSet& set,
+                    std::span<const VectorSource> sources, std::span<const std::uint16_t> vectors) {
+  Statement same(connection,
+                 "SELECT 1 FROM sentences s JOIN documents d ON d.id = s.document "
+                 "WHERE s.id = ?1 AND s.text = ?2 AND s.number = ?3 AND d.title = ?4");
+  Statement insert(connection, "INSERT OR REPLACE INTO vectors (key, vector) VALUES (?1, ?2)");
+  const auto dimension = static_cast<std::size_t>(set.dimension);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const VectorSource& source = sources[i];
+    same.bind(1, source.id)
+        .bind(2, source.text)
+        .bind(3, std::int64_t{source.number})
+        .bind(4, source.title);
+    const bool unchanged = same.first();
+    same.reset();
+    if (!unchanged) continue;
+    const auto* bytes = reinterpret_cast<const char*>(vectors.data() + i * dimension);
+    insert.bind(1, key_of(set, source.id))
+        .bind_blob(2, {bytes, dimension * sizeof(std::uint16_t)})
+        .run();
+  }
+}
+
 }  // namespace
 
-std::optional<VectorSet> Datastore::vector_set(const ContentHash& fingerprint) {
-  Statement row(*impl_->connection,
+std::optional<VectorSet> Datastore::Impl::find_set(const ContentHash& fingerprint,
+                                                   std::int64_t dimension) {
+  Statement row(*connection,
                 "SELECT id, fingerprint, dimension FROM vector_sets WHERE fingerprint = ?1");
   row.bind(1, fingerprint);
-  return row.step() ? std::optional(read_set(row)) : std::nullopt;
+  if (!row.step()) return std::nullopt;
+  const VectorSet set = read_set(row);
+  if (set.dimension != dimension) {
+    throw Error(ErrorKind::corrupt,
+                fmt::format("{}: its vectors have {} components, the model's {}; run 'memmatch "
+                            "store repair', then 'memmatch index'",
+                            connection->name(), set.dimension, dimension));
+  }
+  return set;
+}
+
+VectorSet Datastore::Impl::find_or_insert_set(const ContentHash& fingerprint,
+                                              std::int64_t dimension) {
+  Statement insert(*connection,
+                   "INSERT OR IGNORE INTO vector_sets (fingerprint, dimension) VALUES (?1, ?2)");
+  insert.bind(1, fingerprint).bind(2, dimension).run();
+  return expect(find_set(fingerprint, dimension), *connection);
+}
+
+std::optional<VectorSet> Datastore::vector_set(const ContentHash& fingerprint,
+                                               std::int64_t dimension) {
+  return impl_->find_set(fingerprint, dimension);
 }
 
 std::vector<VectorSet> Datastore::vector_sets() {
@@ -51,13 +110,11 @@ std::vector<VectorSet> Datastore::vector_sets() {
 }
 
 VectorSet Datastore::make_vector_set(const ContentHash& fingerprint, std::int64_t dimension) {
-  if (const std::optional<VectorSet> set = vector_set(fingerprint)) return *set;
+  if (const std::optional<VectorSet> set = vector_set(fingerprint, dimension)) return *set;
   Transaction transaction(*impl_->connection, Transaction::Kind::write);
-  Statement insert(*impl_->connection,
-                   "INSERT OR IGNORE INTO vector_sets (fingerprint, dimension) VALUES (?1, ?2)");
-  insert.bind(1, fingerprint).bind(2, dimension).run();
+  const VectorSet set = impl_->find_or_insert_set(fingerprint, dimension);
   transaction.commit();
-  return expect(vector_set(fingerprint), *impl_->connection);
+  return set;
 }
 
 std::vector<VectorSource> Datastore::without_vector(const VectorSet& set, SentenceId after,
@@ -123,31 +180,27 @@ void Datastore::for_each_vector(
 
 void Datastore::write_vectors(const VectorSet& set, std::span<const VectorSource> sources,
                               std::span<const std::uint16_t> vectors) {
-  const auto dimension = static_cast<std::size_t>(set.dimension);
-  if (vectors.size() != sources.size() * dimension) {
-    throw Error(ErrorKind::invalid_argument, "vectors and their sources differ in number");
-  }
+  check_vectors(sources, vectors, set.dimension);
   Transaction transaction(*impl_->connection, Transaction::Kind::write);
-  Statement same(*impl_->connection,
-                 "SELECT 1 FROM sentences s JOIN documents d ON d.id = s.document "
-                 "WHERE s.id = ?1 AND s.text = ?2 AND s.number = ?3 AND d.title = ?4");
-  Statement insert(*impl_->connection,
-                   "INSERT OR REPLACE INTO vectors (key, vector) VALUES (?1, ?2)");
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const VectorSource& source = sources[i];
-    same.bind(1, source.id)
-        .bind(2, source.text)
-        .bind(3, std::int64_t{source.number})
-        .bind(4, source.title);
-    const bool unchanged = same.first();
-    same.reset();
-    if (!unchanged) continue;
-    const auto* bytes = reinterpret_cast<const char*>(vectors.data() + i * dimension);
-    insert.bind(1, key_of(set, source.id))
-        .bind_blob(2, {bytes, dimension * sizeof(std::uint16_t)})
-        .run();
-  }
+  insert_vectors(*impl_->connection, set, sources, vectors);
   transaction.commit();
+}
+
+bool Datastore::try_write_vectors(const ContentHash& fingerprint, std::int64_t dimension,
+                                  std::span<const VectorSource> sources,
+                                  std::span<const std::uint16_t> vectors) {
+  check_vectors(sources, vectors, dimension);
+  if (impl_->connection->in_transaction()) return false;
+  const store::Impatience impatience(*impl_->connection);
+  try {
+    Transaction transaction(*impl_->connection, Transaction::Kind::write);
+    insert_vectors(*impl_->connection, impl_->find_or_insert_set(fingerprint, dimension), sources,
+                   vectors);
+    transaction.commit();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::int64_t Datastore::change_counter() { return store::change_counter(*impl_->connection); }

@@ -108,10 +108,10 @@ TEST_F(ServiceTest, AnEditIsIndexedWhenItsAnswerComesAndUndoneByThePreviousText)
   {
     const auto& files = world_.settings().files;
     Verifier reader = Verifier::open(files.store, files.model, {.threads = 1, .read_only = true});
-    const auto set = reader.store().vector_set(reader.fingerprint());
-    ASSERT_TRUE(set);
-    std::vector<std::uint16_t> vector(static_cast<std::size_t>(set->dimension));
-    EXPECT_TRUE(reader.store().read_vector(*set, nearest["id"].get<SentenceId>(), vector));
+    const std::vector<VectorSet> sets = reader.store().vector_sets();
+    ASSERT_EQ(sets.size(), 1U);
+    std::vector<std::uint16_t> vector(static_cast<std::size_t>(sets[0].dimension));
+    EXPECT_TRUE(reader.store().read_vector(sets[0], nearest["id"].get<SentenceId>(), vector));
   }
   const Json after = verify(claim);
   EXPECT_NE(without_times(after), without_times(before));
