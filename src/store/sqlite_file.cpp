@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "base/files.h"
@@ -31,26 +31,41 @@ std::uint32_t big_endian(std::string_view bytes, std::size_t at, std::size_t siz
   return value;
 }
 
+// The first bytes of the file, at most 100. Through SQLite and not by a stream of our own: closing
+// any descriptor of a file takes away all locks that the process has on it (POSIX), also those of
+// other connections to it. Another process that ends would then take itself for the last one, and
+// remove the log that these connections go on writing to.
+std::string read_header(const fs::path& file) {
+  Connection connection(fs::absolute(file).string(), SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                        file.string());
+  sqlite3_file* handle = nullptr;
+  sqlite3_file_control(connection.get(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
+  std::string header(std::min<std::uint64_t>(100, size_or_zero(file)), '\0');
+  const int code =
+      handle->pMethods->xRead(handle, header.data(), static_cast<int>(header.size()), 0);
+  if (code != SQLITE_OK) connection.fail(code, "read its header");
+  return header;
+}
+
 // Looks at the first bytes of the file, since SQLite is silent about some kinds of damage until it
 // meets them: it takes an empty file for an empty database, and a cut one for a whole one.
 void check_header(const fs::path& file, const FileKind& kind) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(ErrorKind::io, file, fmt::format("cannot be read: {}", std::strerror(errno)));
-  std::string header(100, '\0');
-  in.read(header.data(), static_cast<std::streamsize>(header.size()));
-  if (in.gcount() == 0)
+  std::string header = read_header(file);
+  if (header.empty())
     fail(ErrorKind::corrupt, file, fmt::format("is empty, not a memmatch {}", kind.name));
-  if (!header.starts_with(kSqliteMagic.substr(0, static_cast<std::size_t>(in.gcount())))) {
+  if (!header.starts_with(kSqliteMagic.substr(0, header.size()))) {
     fail(ErrorKind::corrupt, file,
          fmt::format("is not a memmatch {} (it is no SQLite file)", kind.name));
   }
   // A write-ahead log may hold pages that the file does not have yet.
   const bool has_log = size_or_zero(file.string() + "-wal") > 0;
+  const bool whole = header.size() == 100;
+  header.resize(100);
   const std::uint32_t stored = big_endian(header, 16, 2);
   const std::uint64_t page_size = stored == 1 ? 65536 : stored;
   const std::uint64_t expected = page_size * big_endian(header, 28, 4);
   const std::uint64_t size = fs::file_size(file);
-  if (in.gcount() < 100 || (!has_log && size < expected)) {
+  if (!whole || (!has_log && size < expected)) {
     fail(ErrorKind::corrupt, file,
          fmt::format("is truncated: {} of {} bytes are there; restore a copy, or {}", size,
                      expected, kind.recovery));
