@@ -11,7 +11,8 @@ enum class ErrorKind {
   invalid_argument,  // the caller asked for something that makes no sense
   not_found,         // a file, document, sentence … that does not exist
   corrupt,           // data that is damaged or not in the format it claims to be in
-  io,                // the operating system refused: permissions, disk full, …
+  io,                // the operating system refused: permissions, a broken disk, …
+  full,              // there is no room on the disk; nothing was changed
   unsupported,       // well-formed, but not something this version can handle
   conflict,          // it exists already, or somebody else holds it
 };

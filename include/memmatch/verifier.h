@@ -183,7 +183,9 @@ class Verifier {
   std::uint64_t index_reach_of(std::span<const std::string> claims,
                                const ProgressCallback& progress = {});
 
-  std::uint64_t index_sentence(SentenceId id);
+  // Makes the vectors of these sentences where they have none, all of them together, and keeps them
+  // as verify() does: it is no error where they cannot be kept.
+  void index_sentences(std::span<const SentenceId> ids);
 
   // Looks at every sentence.
   IndexState index_state();

@@ -54,7 +54,7 @@ class Indexer {
   }
 
   void index(const Sentence& sentence) {
-    if (verifier_) verifier_->index_sentence(sentence.id);
+    if (verifier_) verifier_->index_sentences({&sentence.id, 1});
   }
 
  private:

@@ -399,8 +399,9 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
   return impl_->vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
 }
 
-std::uint64_t Verifier::index_sentence(SentenceId id) {
-  return impl_->vectors.index(std::span(&id, 1), {});
+void Verifier::index_sentences(std::span<const SentenceId> ids) {
+  impl_->vectors.need(ids);
+  impl_->vectors.keep();
 }
 
 IndexState Verifier::index_state() {

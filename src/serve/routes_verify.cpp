@@ -4,9 +4,11 @@
 
 #include "audit/alignment.h"
 #include "audit/alignment_json.h"
+#include "memmatch/error.h"
 #include "search/verdict_json.h"
 #include "serve/answers.h"
 #include "serve/router.h"
+#include "serve/weight.h"
 #include "text/unicode.h"
 
 namespace memmatch::serve {
@@ -21,7 +23,11 @@ std::optional<audit::AdmissionRule> admission_rule(const Context& context,
     refuse(422, "invalid_field",
            "'admit' needs a calibrated model; 'memmatch calibrate' makes it one");
   }
-  audit::check_rule(rule, *context.bench->calibration);
+  try {
+    audit::check_rule(rule, *context.bench->calibration);
+  } catch (const Error& error) {  // the rule is fine; the model has nothing to apply it by
+    refuse(422, "invalid_field", error.what());
+  }
   return rule;
 }
 
@@ -46,9 +52,18 @@ struct Aligning {
   std::size_t next = 0;  // level by level, sentence by sentence
   Json alignments = Json::array();
 
+  std::size_t sequences() const;
   void find_evidence(Workbench& bench);
-  bool step(Workbench& bench);
+  StepResult step(Workbench& bench);
 };
+
+// How many the search and the alignments need, as far as it is known before.
+std::size_t Aligning::sequences() const {
+  const std::size_t sentences = ids.empty() ? static_cast<std::size_t>(search.z) : ids.size();
+  std::size_t count = ids.empty() ? static_cast<std::size_t>(search.k1) : 0;
+  for (const int level : levels) count += kSequencesOfAnAlignment * (level == 3 ? 1 : sentences);
+  return count;
+}
 
 void Aligning::find_evidence(Workbench& bench) {
   searched = true;
@@ -67,8 +82,7 @@ void Aligning::find_evidence(Workbench& bench) {
   if (evidence.size() < ids.size()) refuse(404, "not_found", "a 'sentence' is not there any more");
 }
 
-// True when all are made.
-bool Aligning::step(Workbench& bench) {
+StepResult Aligning::step(Workbench& bench) {
   if (!searched) find_evidence(bench);
   std::size_t number = next++;
   for (const int level : levels) {
@@ -86,9 +100,9 @@ bool Aligning::step(Workbench& bench) {
     Json json = {{"level", level}, {"sentences", std::move(sentences)}};
     json.update(audit::to_json(audit::align(bench.verifier.network(), request)));
     alignments.push_back(std::move(json));
-    return false;
+    return StepResult::more;
   }
-  return true;
+  return StepResult::done;
 }
 
 std::vector<int> parse_levels(std::string_view text) {
@@ -161,11 +175,13 @@ void search_texts(Context& context, const CallPtr& call) {
 
 void align(Context& context, const CallPtr& call) {
   const auto request = std::make_shared<Aligning>(parse_align(context, call->url));
-  on_engine(context, call, 1, [call, request](Workbench& bench) {
-    if (!request->step(bench)) return false;
-    call->respond(json_answer(
-        200, {{"claim", request->claim}, {"alignments", std::move(request->alignments)}}));
-    return true;
+  on_engine(context, call, weight_of(request->sequences()), [call, request](Workbench& bench) {
+    const StepResult result = request->step(bench);
+    if (result == StepResult::done) {
+      call->respond(json_answer(
+          200, {{"claim", request->claim}, {"alignments", std::move(request->alignments)}}));
+    }
+    return result;
   });
 }
 

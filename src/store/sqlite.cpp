@@ -26,7 +26,7 @@ Explanation explain(int code) {
       return {ErrorKind::conflict,
               "another process is writing to it; try again when it has finished"};
     case SQLITE_FULL:
-      return {ErrorKind::io, "the disk is full; nothing was changed"};
+      return {ErrorKind::full, "the disk is full; nothing was changed"};
     case SQLITE_READONLY:
       return {ErrorKind::io, "the file or its folder is not writable"};
     case SQLITE_CANTOPEN:
