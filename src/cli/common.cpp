@@ -1,5 +1,7 @@
 #include "cli/common.h"
 
+#include "cli/checks.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -48,7 +50,7 @@ void add_input_option(CLI::App& verb, InputFormat& format) {
                                                  {"jsonl", InputFormat::jsonl}};
   verb.add_option("--input", format,
                   "How texts are given: one a line, or JSON objects with a field 'text'")
-      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+      ->transform(choice(names))
       ->option_text("text|jsonl [text]");
 }
 

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "cli/admit_options.h"
 #include "cli/audit_options.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -159,11 +160,11 @@ void add_evaluate(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "evaluate", "How good verdicts and retrieval are on labelled claims",
-               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/small\n"
+               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/default\n"
                "memmatch evaluate --symmetric sym.jsonl --gold dev.jsonl --store wiki.db --model "
-               "models/small\n"
+               "models/default\n"
                "memmatch evaluate --symmetric sym_test.jsonl --gold dev.jsonl --exemplars e.db "
-               "--exa-update sym_dev --store wiki.db --model models/small");
+               "--exa-update sym_dev --store wiki.db --model models/default");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);
@@ -178,6 +179,7 @@ void add_evaluate(CLI::App& program) {
           "find the evidence's titles by")
       ->needs(symmetric);
   verb->add_option("--limit", options->limit, "Only the first so many claims; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_option("--curve", options->curve,
                    "Also write accuracy by the distance of the nearest exemplar (columns, with "
@@ -186,6 +188,7 @@ void add_evaluate(CLI::App& program) {
   add_admit_option(*verb, options->admit);
   verb->add_option("--examples", options->examples,
                    "With --json: so many verdicts with the nearest and the farthest evidence")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_flag("--no-baseline", options->no_baseline,
                  "Leave out the word-overlap baseline, which reads the whole store once");

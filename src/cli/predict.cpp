@@ -73,8 +73,9 @@ void run(Options& options) {
   options.search.search.explain = trec.has_value();
   if (trec && journal.done() > 0) {
     throw Error(ErrorKind::invalid_argument,
-                fmt::format("{}.partial is the beginning of a run without --trec-run; finish it "
-                            "without, or delete it",
+                fmt::format("{0}.partial has the predictions of a run that was stopped, but not "
+                            "its TREC runs, which are written at the end only: finish it without "
+                            "--trec-run, or delete {0}.partial to begin anew",
                             options.out));
   }
   if (journal.done() > 0) fmt::print(stderr, "going on after {} claims\n", journal.done());
@@ -111,7 +112,7 @@ void add_predict(CLI::App& program) {
   CLI::App* verb = add_verb(
       program, "predict", "Verdicts for a claim file, as a FEVER prediction file",
       "memmatch predict --claims dev.jsonl --out predictions.jsonl --store facts.db --model "
-      "models/small\n"
+      "models/default\n"
       "memmatch score --gold dev.jsonl --predictions predictions.jsonl");
   verb->add_option("--claims", options->claims, "A claim file")->required();
   verb->add_option("--out", options->out,

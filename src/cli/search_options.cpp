@@ -1,5 +1,7 @@
 #include "cli/search_options.h"
 
+#include "cli/checks.h"
+
 #include <fmt/format.h>
 
 namespace memmatch::cli {
@@ -12,17 +14,20 @@ void add_model_options(CLI::App& verb, SearchArguments& arguments) {
                 "Do not keep vectors that have to be made on the way");
 }
 
-void add_search_options(CLI::App& verb, SearchArguments& arguments) {
+void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits) {
   verb.add_option("--k1", arguments.search.k1, "Sentences that level 1 keeps")
+      ->check(whole_number(1, limits.k1))
       ->capture_default_str();
   verb.add_option("--z", arguments.search.z,
-                  "Sentences that level 2 keeps: the evidence; 0 decides on the claim alone")
+                  limits.least_z > 0
+                      ? "Sentences that level 2 keeps: the evidence"
+                      : "Sentences that level 2 keeps: the evidence; 0 decides on the claim alone")
+      ->check(whole_number(limits.least_z, limits.z))
       ->capture_default_str();
   verb.add_flag("--two-class", arguments.search.two_class, "Leave out 'unverifiable'");
   verb.add_option("--candidates", arguments.search.all,
                   "Search the titles that the claim names, or the whole store")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
+      ->transform(choice(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
       ->option_text("cover|all [cover]");
 }
 

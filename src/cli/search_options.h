@@ -19,8 +19,15 @@ struct SearchArguments {
 // --store, --model, --precision, --threads, --read-only.
 void add_model_options(CLI::App& verb, SearchArguments& arguments);
 
+// How wide a search may be.
+struct WidthLimits {
+  int k1 = 10'000;
+  int least_z = 0;
+  int z = 10'000;
+};
+
 // --k1, --z, --two-class, --candidates.
-void add_search_options(CLI::App& verb, SearchArguments& arguments);
+void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits = {});
 
 Verifier open_verifier(const SearchArguments& arguments);
 

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/files.h"
 #include "base/hash.h"
+#include "cli/checks.h"
 #include "cli/common.h"
+#include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "memmatch/datastore.h"
 #include "memmatch/error.h"
@@ -191,12 +195,22 @@ void export_all(const Options& options) {
   out.finish();
 }
 
+// A title that is not there may be a slip.
+void run_part(const Options& options, void (*run)(const Options&)) {
+  try {
+    run(options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_found || options.title.empty()) throw;
+    throw Error(error.kind(), error.what() + title_suggestion(options.store, options.title));
+  }
+}
+
 CLI::App* add_part(CLI::App& parent, std::shared_ptr<Options> options, const std::string& name,
                    const std::string& summary, const std::string& example,
                    void (*run)(const Options&)) {
   CLI::App* part = add_verb(parent, name, summary, example);
   part->add_option("--store", options->store, "The datastore")->required();
-  part->callback([options, run] { run(*options); });
+  part->callback([options, run] { run_part(*options, run); });
   return part;
 }
 
@@ -207,7 +221,7 @@ void add_title(CLI::App& part, Options& options) {
 
 CLI::Option* add_number(CLI::App& part, Options& options) {
   return part.add_option("--number", options.number, "The sentence's number")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, std::numeric_limits<int>::max()));
 }
 
 void add_model(CLI::App& part, Options& options) {

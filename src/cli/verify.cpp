@@ -136,8 +136,8 @@ void add_verify(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(
       program, "verify", "Verdicts on claims, with their evidence",
-      "memmatch verify 'The Moon has no atmosphere.' --store facts.db --model models/small\n"
-      "memmatch verify - --store facts.db --model models/small --json < claims.txt");
+      "memmatch verify 'The Moon has no atmosphere.' --store facts.db --model models/default\n"
+      "memmatch verify - --store facts.db --model models/default --json < claims.txt");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);
