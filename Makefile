@@ -9,7 +9,7 @@ TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format cl
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
 .PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-serve fuzz \
-	format lint clean
+	soak format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -71,9 +71,14 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 	cmake --build --preset bench --target bench_peer_engine
 	bench/peers/run build/bench
 
-bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
+bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/default CLAIMS=dev.jsonl
 	@scripts/install-packages wrk curl
 	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
+
+SECONDS ?= 60
+soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not part of `make test`
+	@command -v node >/dev/null || scripts/install-packages nodejs
+	@node tests/soak/soak.mjs build/memmatch models/default $(SECONDS)
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
