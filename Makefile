@@ -2,14 +2,15 @@
 
 # ocl-icd-opencl-dev: the CMake files of libdnnl-dev look for it.
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
-	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev ocl-icd-opencl-dev libboost-dev
+	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev ocl-icd-opencl-dev libboost-dev \
+	libboost-iostreams-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
 .PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-embed \
-	bench-serve fuzz format lint clean
+	bench-serve fuzz soak format lint clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -76,9 +77,14 @@ bench-peers: setup ## compare the engine with ONNX Runtime, which npm fetches
 bench-embed: all encoder ## compare the vectors of gte-small with those of ONNX Runtime on the same file
 	@bench/peers/compare-embeddings build/memmatch build/encoders/gte-small
 
-bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/small CLAIMS=dev.jsonl
+bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/default CLAIMS=dev.jsonl
 	@scripts/install-packages wrk curl
 	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
+
+SECONDS ?= 60
+soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not part of `make test`
+	@command -v node >/dev/null || scripts/install-packages nodejs
+	@node tests/soak/soak.mjs build/memmatch models/default $(SECONDS)
 
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

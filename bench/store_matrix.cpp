@@ -1,12 +1,16 @@
 // Level 1 over the whole datastore, 310 thousand vectors of 1,000 components.
 
 #include "search/store_matrix.h"
+
+#include <limits>
+
 #include "flat_search.h"
 #include "memmatch/datastore.h"
 
 namespace memmatch::bench {
 namespace {
 
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr FlatShape kShape{.rows = 310'000, .dimension = 1'000, .nearest = 100};
 
 // Through a datastore file, as in use.
@@ -35,7 +39,7 @@ search::StoreMatrix make_matrix(const std::vector<float>& vectors) {
   }
   search::StoreMatrix matrix;
   fmt::print("reading the vectors into memory: {:.1f} s\n",
-             seconds([&] { matrix.refresh(store, set); }));
+             seconds([&] { matrix.refresh(store, set, kNoLimit); }));
   return matrix;
 }
 

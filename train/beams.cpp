@@ -8,8 +8,10 @@
 namespace memmatch::train {
 namespace {
 
+using search::Batch;
 using search::Network;
 using search::Ranked;
+using search::Vectors;
 
 // Claims that are searched together, so that a candidate of several is encoded once; bounds the
 // memory of their vectors.
@@ -30,10 +32,11 @@ class CandidateVectors {
     vectors_.reserve(ids.size() * dimension_);
     for (std::size_t begin = 0; begin < ids.size(); begin += kSequencesTogether) {
       const std::size_t end = std::min(ids.size(), begin + kSequencesTogether);
+      Batch batch;
       for (std::size_t i = begin; i < end; ++i)
-        network.add(network.writer().level1_support(set.evidence.at(ids[i])));
-      const std::span<const float> some = network.encode(1);
-      vectors_.insert(vectors_.end(), some.begin(), some.end());
+        batch.add(network.writer().level1_support(set.evidence.at(ids[i])));
+      const Vectors some = network.encode(batch, 1);
+      vectors_.insert(vectors_.end(), some.values().begin(), some.values().end());
     }
   }
 
@@ -50,42 +53,49 @@ class CandidateVectors {
 void level1(const TrainingSet& set, std::span<const std::size_t> claims, Network& network,
             std::int64_t k1, std::span<Beam> beams) {
   const CandidateVectors vectors(set, claims, network);
+  Batch batch;
   for (const std::size_t claim : claims)
-    network.add(network.writer().query(1, set.claims[claim].text));
-  network.encode(1);
+    batch.add(network.writer().query(1, set.claims[claim].text));
+  const Vectors queries = network.encode(batch, 1);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     std::vector<Ranked> ranked;
     for (const SentenceId id : set.claims[claims[i]].candidates)
-      ranked.push_back({id, search::distance(network.vector(i), vectors[id])});
+      ranked.push_back({id, search::distance(queries[i], vectors[id])});
     search::keep_nearest(ranked, static_cast<std::size_t>(k1));
     for (const Ranked& one : ranked) beams[i].level1.push_back(one.id);
   }
 }
 
+// Where the vectors of a claim's sequences at level 2 are.
+struct Level2Rows {
+  std::size_t claim = 0;
+  std::vector<std::size_t> supports = {};  // in the order of Beam::level1
+};
+
 void level2(const TrainingSet& set, std::span<const std::size_t> claims, Network& network,
             std::span<Beam> beams) {
   const SequenceWriter& writer = network.writer();
   for (std::size_t begin = 0; begin < claims.size();) {
-    std::size_t end = begin;
-    for (std::size_t sequences = 0; end < claims.size() && sequences < kSequencesTogether; ++end) {
-      const TrainingClaim& claim = set.claims[claims[end]];
+    Batch batch;
+    std::vector<Level2Rows> rows;
+    for (std::size_t i = begin; i < claims.size() && batch.rows() < kSequencesTogether; ++i) {
+      const TrainingClaim& claim = set.claims[claims[i]];
       const SequenceWriter::Pieces pieces = writer.claim_part(claim.text);
-      network.add(writer.query(2, claim.text));
-      for (const SentenceId id : beams[end].level1)
-        network.add(writer.level2_support(pieces, set.evidence.at(id)));
-      sequences += beams[end].level1.size() + 1;
+      Level2Rows& of_claim = rows.emplace_back();
+      of_claim.claim = batch.add(writer.query(2, claim.text));
+      for (const SentenceId id : beams[i].level1)
+        of_claim.supports.push_back(batch.add(writer.level2_support(pieces, set.evidence.at(id))));
     }
-    network.encode(2);
-    std::size_t row = 0;
-    for (; begin < end; ++begin) {
-      const std::span<const float> query = network.vector(row++);
+    const Vectors vectors = network.encode(batch, 2);
+    for (const Level2Rows& of_claim : rows) {
+      Beam& beam = beams[begin++];
       std::vector<Ranked> ranked;  // by rank at level 1, which also breaks ties
-      for (std::size_t i = 0; i < beams[begin].level1.size(); ++i)
-        ranked.push_back(
-            {static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
+      for (const std::size_t row : of_claim.supports)
+        ranked.push_back({static_cast<std::int64_t>(ranked.size()),
+                          search::distance(vectors[of_claim.claim], vectors[row])});
       search::keep_nearest(ranked, ranked.size());
       for (const Ranked& one : ranked)
-        beams[begin].level2.push_back(beams[begin].level1[static_cast<std::size_t>(one.id)]);
+        beam.level2.push_back(beam.level1[static_cast<std::size_t>(one.id)]);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/rename.h"
 #include "memmatch/error.h"
 #include "model/safetensors.h"
 
@@ -38,10 +39,10 @@ std::vector<Beam> read_beams(const fs::path& file) {
 // Folders that a killed run had not finished, or not yet removed.
 void remove_leftovers(const fs::path& run) {
   std::vector<fs::path> leftovers;
-  for (const auto& entry : fs::directory_iterator(run)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& entry : entries_of(run)) {
+    const std::string name = entry.filename().string();
     for (const char* prefix : {".checkpoint.", ".best.", ".latest."})
-      if (name.starts_with(prefix)) leftovers.push_back(entry.path());
+      if (name.starts_with(prefix)) leftovers.push_back(entry);
   }
   std::error_code ignored;
   for (const fs::path& leftover : leftovers) fs::remove_all(leftover, ignored);
@@ -75,7 +76,10 @@ void save_checkpoint(const fs::path& run, const ModelData& model, const RunState
   folder.commit(true);
 }
 
-bool has_checkpoint(const fs::path& run) { return fs::exists(folder_of(run) / "state.json"); }
+bool has_checkpoint(const fs::path& run) {
+  finish_exchange(folder_of(run));
+  return path_exists(folder_of(run) / "state.json");
+}
 
 Checkpoint load_checkpoint(const fs::path& run) {
   const fs::path file = folder_of(run) / "state.json";

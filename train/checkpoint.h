@@ -28,6 +28,7 @@ void save_checkpoint(const std::filesystem::path& run, const ModelData& model,
                      const RunState& state, const std::vector<Beam>& beams,
                      const NamedState& tensors);
 
+// To be called by the process that writes the run only: it also finishes what a killed one left.
 bool has_checkpoint(const std::filesystem::path& run);
 
 // Throws Error naming the file that is missing or damaged.

@@ -4,40 +4,29 @@
 
 #include <algorithm>
 
-#include "base/files.h"
-#include "base/json.h"
-#include "data/claims.h"
+#include "data/pairs.h"
 #include "memmatch/error.h"
 #include "model/initialize.h"
-#include "text/sentence_split.h"
+#include "search/given.h"
 
 namespace memmatch::train {
 namespace {
 
-// A number that sentences of a document often have.
+// Numbers that sentences of a document often have.
 constexpr int kSentenceNumbers = 8;
-
-std::vector<std::string> sentences_of(std::string_view evidence, const SequenceWriter& writer) {
-  if (writer.fits_level1(evidence)) return {std::string(evidence)};
-  std::vector<std::string> sentences = text::split_sentences(evidence);
-  if (sentences.empty()) sentences.emplace_back(evidence);
-  return sentences;
-}
 
 std::vector<EvidencePair> read_pairs(const std::string& file, const SequenceWriter& writer) {
   std::vector<EvidencePair> pairs;
-  LineReader lines(file);
-  JsonParser parser;
-  for (std::string line; lines.next(line);) {
-    if (line.empty()) continue;
-    const JsonObject object = parser.parse_object(line, lines.where());
-    const std::optional<Label> label = data::parse_label(object.string("label"));
-    if (!label) object.fail("'label' is none of FEVER's");
+  data::PairReader reader(file);
+  for (data::Pair read; reader.next(read);) {
     EvidencePair& pair = pairs.emplace_back();
-    pair.claim = object.string("claim");
-    if (const auto title = object.optional_string("title")) pair.title = *title;
-    pair.sentences = sentences_of(object.string("evidence"), writer);
-    pair.label = *label;
+    pair.claim = read.claim.text;
+    pair.label = read.claim.label.value();
+    for (const GivenEvidence& text : read.evidence) {
+      pair.title = text.title;
+      for (GivenEvidence& sentence : search::sentences_of(writer, text))
+        pair.sentences.push_back(std::move(sentence.text));
+    }
   }
   if (pairs.empty())
     throw Error(ErrorKind::invalid_argument, fmt::format("{}: there are no pairs in it", file));

@@ -182,8 +182,10 @@ Recipe read_tables(const std::string& file, const toml::table& root) {
     if (!found) return;
     const toml::array* array = found->as_array();
     if (!array) fail(file, *found, fmt::format("{0}s are written as [[{0}]]", name));
-    for (const toml::node& part : *array)
-      read_table(file, fmt::format("{}.{}", name, parts.size() + 1), part, parts.emplace_back());
+    for (const toml::node& part : *array) {
+      auto& one = parts.emplace_back();
+      read_table(file, fmt::format("{}.{}", name, parts.size()), part, one);
+    }
   });
   for (const auto& [key, value] : root) {
     if (!known.contains(std::string(key.str())))

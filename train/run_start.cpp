@@ -43,12 +43,12 @@ Checkpoint start_of_run(const Recipe& recipe, const TrainOptions& options) {
     return checkpoint;
   }
   // A run that ended before its first checkpoint has nothing to lose: it begins again.
-  if (options.resume && !fs::exists(options.run / "config.toml")) {
+  if (options.resume && !path_exists(options.run / "config.toml")) {
     throw Error(ErrorKind::not_found, fmt::format("{}: no run to resume; start it without --resume",
                                                   options.run.string()));
   }
   Checkpoint start{new_model(recipe, options.say), {}, {}};
-  fs::create_directories(options.run);
+  make_folders(options.run);
   write_file_atomically(options.run / "config.toml", to_toml(recipe));
   return start;
 }

@@ -3,11 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <exception>
 #include <functional>
 #include <numeric>
-#include <thread>
 
+#include "base/parallel.h"
 #include "base/signals_wait.h"
 
 namespace memmatch::train {
@@ -20,26 +19,14 @@ using torch::Tensor;
 constexpr std::size_t kParts = 4;
 constexpr std::size_t kHead = 3;
 
-// Runs job(0) … for all workers, each on a thread of its own; rethrows what the first of them
-// threw.
-void in_parallel(const StepOptions& options, const std::function<void(std::size_t)>& job) {
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(options.workers));
-  const auto run = [&](std::size_t i) {
+// Runs job(0) … for all workers, each on a thread of its own.
+void for_workers(const StepOptions& options, const std::function<void(std::size_t)>& job) {
+  in_parallel(static_cast<std::size_t>(options.workers), [&](std::size_t worker) {
     const SignalsWait signals_wait;
-    try {
-      at::set_num_threads(options.worker_threads);
-      omp_set_num_threads(options.worker_threads);
-      job(i);
-    } catch (...) {
-      failures[i] = std::current_exception();
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < failures.size(); ++i) threads.emplace_back(run, i);
-  run(0);
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+    at::set_num_threads(options.worker_threads);
+    omp_set_num_threads(options.worker_threads);
+    job(worker);
+  });
 }
 
 // A worker's sequences of one part.
@@ -177,7 +164,7 @@ StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
                         const std::vector<Tensor>& parameters, const StepOptions& options) {
   std::vector<Shares> shares = deal(batch, options.workers);
   twin->encoder->arithmetic = options.arithmetic;
-  in_parallel(options, [&](std::size_t i) { encode(twin, shares[i], i, options); });
+  for_workers(options, [&](std::size_t i) { encode(twin, shares[i], i, options); });
 
   StepResult result;
   result.gradients.resize(parameters.size());
@@ -202,7 +189,7 @@ StepResult compute_step(Twin& twin, Head& head, const StepBatch& batch,
     if (vectors[part].defined()) vector_gradients[part] = direct[next++];
   add(result.gradients, direct);
   std::vector<std::vector<Tensor>> carried(shares.size());
-  in_parallel(options, [&](std::size_t i) {
+  for_workers(options, [&](std::size_t i) {
     carried[i] = carry_back(shares[i], vector_gradients, parameters);
   });
   for (const std::vector<Tensor>& some : carried) add(result.gradients, some);

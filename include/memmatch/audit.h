@@ -46,9 +46,10 @@ class ExemplarAuditor {
   ExemplarAuditor& operator=(ExemplarAuditor&&) noexcept;
   ~ExemplarAuditor();
 
-  // Fills Verdict::exemplars, and changes Verdict::label where ExA_update says so. The verdicts
-  // must come with their difference vectors: throws invalid_argument. A verdict without evidence
-  // resembles nothing. Throws not_found for an update tag that is not there.
+  // Fills Verdict::exemplars, and changes Verdict::label where ExA_update says so; an earlier audit
+  // of the same verdict counts no longer. The verdicts must come with their difference vectors:
+  // throws invalid_argument. A verdict without evidence resembles nothing. Throws not_found for an
+  // update tag that is not there.
   void audit(std::span<Verdict> verdicts, const ExemplarOptions& options);
 
   Exemplars& database();

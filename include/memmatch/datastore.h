@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -113,9 +114,15 @@ struct DatastoreStats {
   int format_version = 0;
 };
 
+// What Datastore::repair() removed.
+struct DatastoreRepair {
+  std::uint64_t vectors = 0;
+  std::uint64_t vector_sets = 0;
+};
+
 // One connection to a datastore file. Use each from one thread at a time; open one for each thread
-// or process. Readers never wait: they see the last committed state while a writer works. A second
-// writer waits its turn.
+// or process. Readers see the last committed state while a writer works, and do not wait for it. A
+// second writer waits its turn.
 class Datastore {
   struct Impl;
 
@@ -126,9 +133,17 @@ class Datastore {
     create,  // makes a new datastore where there is none
   };
 
+  // How long a write waits for another writer before it throws Error(conflict).
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+
   // Throws Error: not_found; corrupt (not a datastore, truncated, damaged: the message says which);
   // unsupported (written by a newer version); io.
-  static Datastore open(const std::filesystem::path& file, Access access);
+  static Datastore open(const std::filesystem::path& file, Access access,
+                        std::chrono::milliseconds patience = kPatience);
+
+  // Removes a datastore that nothing was ever put into: open() may have made it for something that
+  // then failed. False where it is not that, is in use, or cannot be removed; never throws Error.
+  static bool remove_if_empty(const std::filesystem::path& file);
 
   Datastore(Datastore&&) noexcept;
   Datastore& operator=(Datastore&&) noexcept;
@@ -137,7 +152,7 @@ class Datastore {
   // --- Reading ---
 
   // While it lives, everything read through this Datastore comes from one state of the file, and
-  // nothing can be written through it.
+  // nothing can be written through it. The Datastore must outlive it, but may be moved meanwhile.
   class Snapshot {
    public:
     Snapshot(Snapshot&&) noexcept;
@@ -150,6 +165,9 @@ class Datastore {
     Impl* impl_;
   };
   Snapshot snapshot();
+
+  // Sentences are compared with their hashes when they are read: Error(corrupt) where a text is not
+  // the one that was stored.
 
   // The document with this raw title, or else the one that is displayed by this title. Throws
   // not_found, or invalid_argument where several are displayed alike.
@@ -180,11 +198,12 @@ class Datastore {
   // A vector belongs to a sentence's text, number and title as they are: where one of them
   // changes, its vectors go in the same transaction. Vectors are IEEE halves.
 
-  // The vectors of the model with this fingerprint; none where it has not been used here.
-  std::optional<VectorSet> vector_set(const ContentHash& fingerprint);
+  // The vectors of the model with this fingerprint, whose vectors have this dimension; none where
+  // it has not been used here. Throws Error(corrupt) where the file says another dimension.
+  std::optional<VectorSet> vector_set(const ContentHash& fingerprint, std::int64_t dimension);
   std::vector<VectorSet> vector_sets();
 
-  // Makes the set where there is none.
+  // Makes the set where there is none; throws as vector_set().
   VectorSet make_vector_set(const ContentHash& fingerprint, std::int64_t dimension);
 
   // Up to `limit` non-blank sentences without a vector in this set, with ids above `after`,
@@ -192,19 +211,37 @@ class Datastore {
   std::vector<VectorSource> without_vector(const VectorSet& set, SentenceId after, int limit);
   std::uint64_t count_without_vector(const VectorSet& set);
 
-  // False where the sentence has none. Throws Error(corrupt) where it is not of the set's
-  // dimension.
+  // How many vectors the set has: at most this many, which costs nothing to say, and exactly, for
+  // which all are looked at.
+  std::uint64_t most_vectors(const VectorSet& set);
+  std::uint64_t count_vectors(const VectorSet& set);
+
+  // False where the sentence has none. `vector` has the set's dimension. Throws Error(corrupt)
+  // where the file's has another one, or is not finite.
   bool read_vector(const VectorSet& set, SentenceId id, std::span<std::uint16_t> vector);
 
-  // Every vector in the order of sentence ids.
+  // Every vector in the order of sentence ids; throws as read_vector().
   void for_each_vector(
       const VectorSet& set,
       const std::function<void(SentenceId, std::span<const std::uint16_t>)>& visit);
 
   // One transaction. `vectors` holds one after the other; those whose sentence is no longer as it
-  // was when its source was read are left out.
+  // was when its source was read are left out. Throws invalid_argument for vectors that are not
+  // finite or not as many as their sources.
   void write_vectors(const VectorSet& set, std::span<const VectorSource> sources,
                      std::span<const std::uint16_t> vectors);
+
+  // The same for vectors that were made on the way, as a cache keeps them: makes the set where
+  // there is none, does not wait for another writer, and what fails is not an error. False where
+  // nothing could be written: another writer is at work, a snapshot or an import of this Datastore
+  // is open, the disk is full, the file is read-only or damaged.
+  bool try_write_vectors(const ContentHash& fingerprint, std::int64_t dimension,
+                         std::span<const VectorSource> sources,
+                         std::span<const std::uint16_t> vectors);
+
+  // Whether the file was deleted, or another one put in its place, since it was opened. Reading
+  // goes on in the old one; writing throws conflict.
+  bool has_moved() const;
 
   // A number that changes with every change of the file by anyone, while this Datastore is open.
   std::int64_t change_counter();
@@ -212,6 +249,11 @@ class Datastore {
   // Looks at everything: the file's structure, hashes, titles and their keys, references. Gives
   // what is wrong, one line each; empty means that all is well.
   std::vector<std::string> check(const ProgressCallback& progress = {});
+
+  // In one transaction, makes all indexes anew and removes vectors that cannot be used, to be made
+  // again when they are needed. Texts, titles and histories are never touched: what is wrong with
+  // them stays. Throws Error(corrupt) where the damage is to the tables themselves.
+  DatastoreRepair repair();
 
   // --- Writing: each call is one transaction ---
 

@@ -100,7 +100,8 @@ class Exemplars {
 
   // Throws Error: not_found; corrupt (not an exemplar database, truncated, damaged: the message
   // says which); unsupported (written by a newer version); io.
-  static Exemplars open(const std::filesystem::path& file, Access access);
+  static Exemplars open(const std::filesystem::path& file, Access access,
+                        std::chrono::milliseconds patience = Datastore::kPatience);
 
   Exemplars(Exemplars&&) noexcept;
   Exemplars& operator=(Exemplars&&) noexcept;
@@ -135,6 +136,9 @@ class Exemplars {
 
   // What `read` reads comes from one state of the file; it must not write.
   void in_one_state(const std::function<void()>& read);
+
+  // As Datastore::has_moved().
+  bool has_moved() const;
 
   // A number that changes with every change of the file by anyone, while this is open.
   std::int64_t change_counter();

@@ -10,7 +10,7 @@
 
 // A model: the encoder and its memory layers, in a folder.
 //
-//   const auto model = memmatch::Model::open("models/small");
+//   const auto model = memmatch::Model::open("models/default");
 //   if (model.info().memory) …  // has memory layers, so it can verify claims
 //
 // Errors are memmatch::Error. The folder of any BERT in Hugging Face's layout can be opened too; it

@@ -24,8 +24,8 @@ std::string_view fever_name(Label label);
 // A sentence as evidence, told without a datastore.
 struct GivenEvidence {
   std::string raw_title;
-  std::string title;
-  int number = 0;
+  std::string title;  // of its document; empty where it has none, then the number means nothing
+  int number = 0;     // in its document, from 0
   std::string text;
 
   friend bool operator==(const GivenEvidence&, const GivenEvidence&) = default;

@@ -93,7 +93,9 @@ struct SearchTimes {
 struct Admission {
   std::string rule;  // "mean", "quantile:0.9", "confidence:0.8"
   bool admitted = false;
-  std::optional<double> confidence;  // where the model's calibration has one
+  // That the label is right; none where the model's calibration has no confidence, and where the
+  // label is that of exemplars and not the model's.
+  std::optional<double> confidence;
   std::vector<std::string> reasons;  // why it is not admitted, for people
 };
 
@@ -113,6 +115,9 @@ struct Verdict {
   // level 3 for the label (paper §3.5). Empty where there is no evidence.
   std::vector<float> difference;
   std::optional<ExemplarAudit> exemplars;  // filled by ExemplarAuditor, see audit.h
+  // What to know before relying on it, for people: that the whole datastore could not be searched,
+  // that the calibration is of another search. Mostly empty.
+  std::vector<std::string> warnings;
 
   // What level 3 decided; differs from `label` where exemplars have changed it.
   Label model_label() const { return exemplars ? exemplars->model_label : label; }
@@ -140,13 +145,17 @@ struct IndexState {
   std::uint64_t bytes = 0;    // that all vectors take in memory
 };
 
-// A datastore and a model. One thread at a time; inside, the work is spread over threads.
+// A datastore and a model, or a model alone. One thread at a time; inside, the work is spread over
+// threads.
 class Verifier {
  public:
   struct Settings {
     bool int8 = false;       // 8-bit products: faster, a little less exact
     int threads = 0;         // 0: as many as there are processors
     bool read_only = false;  // do not keep vectors that had to be made
+    // Bytes that vectors may take in memory for a search of the whole datastore; 0: half of what
+    // the machine has.
+    std::uint64_t memory_limit = 0;
   };
 
   // Throws Error: of Datastore::open and Model::open; invalid_argument where the model has no
@@ -154,22 +163,34 @@ class Verifier {
   static Verifier open(const std::filesystem::path& store, const std::filesystem::path& model,
                        const Settings& settings);
 
+  // Without a datastore, for evidence that the caller brings: verify_given, sentences_of and what
+  // concerns the model; all else throws Error(invalid_argument).
+  static Verifier open(const std::filesystem::path& model, const Settings& settings);
+
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
   ~Verifier();
 
-  // Throws invalid_argument for an empty claim, and for k1 or z out of range.
+  // Throws invalid_argument for an empty claim, for k1 or z out of range, and where the whole
+  // datastore is asked for but does not fit into Settings::memory_limit. Another process that
+  // writes to the datastore is never waited for.
   Verdict verify(std::string_view claim, const SearchOptions& options);
 
   // Many claims together, which is faster; the verdicts are the same as one by one. Memory is
   // bounded by calling it with some hundred at a time.
   std::vector<Verdict> verify(std::span<const std::string> claims, const SearchOptions& options);
 
-  // The verdict on evidence that the caller brings: levels 1 and 2 give its distances, level 3
-  // decides.
+  // The verdicts on evidence that the caller brings, one or more sentences for each claim, as if
+  // these were all that the search found: levels 1 and 2 give distances and order, level 3 reads
+  // them all, as far as they fit (Evidence::pieces_seen). k1, z and `all` do not matter.
   std::vector<Verdict> verify_given(std::span<const std::string> claims,
-                                    std::span<const GivenEvidence> evidence,
+                                    std::span<const std::vector<GivenEvidence>> evidence,
                                     const SearchOptions& options);
+
+  // The model reads so much of a sentence and no more. A text that is longer comes back as its
+  // sentences, with consecutive numbers, and a sentence that is still longer as several parts, so
+  // that verify_given cuts none of them; any other text comes back as it is.
+  std::vector<GivenEvidence> sentences_of(const GivenEvidence& text) const;
 
   // For every claim a verdict for each cell, in the order of `cells`. Levels 1 and 2 are searched
   // once.
@@ -183,7 +204,9 @@ class Verifier {
   std::uint64_t index_reach_of(std::span<const std::string> claims,
                                const ProgressCallback& progress = {});
 
-  std::uint64_t index_sentence(SentenceId id);
+  // Makes the vectors of these sentences where they have none, all of them together, and keeps them
+  // as verify() does: it is no error where they cannot be kept.
+  void index_sentences(std::span<const SentenceId> ids);
 
   // Looks at every sentence.
   IndexState index_state();

@@ -69,6 +69,13 @@ void check_rule(const AdmissionRule& rule, const Calibration& calibration) {
               "fits one");
 }
 
+std::optional<double> confidence_of(const Verdict& verdict, const Calibration& calibration) {
+  const std::optional<LevelDistances> distances = level_distances(verdict);
+  if (!calibration.confidence || !distances || verdict.label != verdict.model_label())
+    return std::nullopt;
+  return calibration.confidence->of(*distances, verdict.label);
+}
+
 Admission admission_of(const Verdict& verdict, const AdmissionRule& rule,
                        const Calibration& calibration) {
   check_rule(rule, calibration);
@@ -78,8 +85,7 @@ Admission admission_of(const Verdict& verdict, const AdmissionRule& rule,
     admission.reasons.push_back("there was no sentence to verify the claim against");
     return admission;
   }
-  if (calibration.confidence)
-    admission.confidence = calibration.confidence->of(*distances, verdict.label);
+  admission.confidence = confidence_of(verdict, calibration);
   admission.admitted = true;
   const double d2 = distances->level2;
   const double d3 = distances->level3;
@@ -95,6 +101,9 @@ Admission admission_of(const Verdict& verdict, const AdmissionRule& rule,
     const std::string share = fmt::format("the quantile {} of right ", rule.threshold);
     check_distance(2, d2, q2, d2 <= q2, share + "retrievals", admission);
     check_distance(3, d3, q3, d3 <= q3, share + "decisions", admission);
+  } else if (!admission.confidence) {
+    admission.admitted = false;
+    admission.reasons.push_back("the label is that of exemplars, for which there is no confidence");
   } else if (*admission.confidence < rule.threshold) {
     admission.admitted = false;
     admission.reasons.push_back(

@@ -46,8 +46,14 @@ AdmissionRule parse_rule(std::string_view text);
 // Throws Error(not_found) where the calibration lacks what the rule needs: a confidence.
 void check_rule(const AdmissionRule& rule, const Calibration& calibration);
 
+// How likely the verdict's label is right. None where the calibration has no confidence, there was
+// no candidate, or the label is no longer the model's: of labels that exemplars give, a calibration
+// knows nothing.
+std::optional<double> confidence_of(const Verdict& verdict, const Calibration& calibration);
+
 // What the rule says of a verdict. One for which there was no candidate is never admitted. The
-// confidence is given whatever the rule, where the calibration has one. Throws as check_rule().
+// confidence is given whatever the rule, where there is one; distances are those of the model's
+// decision. Throws as check_rule().
 Admission admission_of(const Verdict& verdict, const AdmissionRule& rule,
                        const Calibration& calibration);
 

@@ -145,21 +145,23 @@ Alignment align(search::Network& network, const AlignmentRequest& request) {
   const Sequence support_sequence = support_of(writer, request);
   expect_same(query, query_sequence);
   expect_same(support, support_sequence);
-  network.add(query_sequence);
-  network.add(support_sequence);
-  const std::span<const std::int32_t> tokens = network.encode_traced(request.level);
+  search::Batch batch;
+  batch.add(query_sequence);
+  batch.add(support_sequence);
+  const auto [vectors, all_tokens] = network.encode_traced(batch, request.level);
   const std::size_t filters = network.dimension();
+  const std::span<const std::int32_t> tokens(all_tokens);
   const auto query_places = places_of(tokens.first(filters), query.pieces.size());
   const auto support_places = places_of(tokens.subspan(filters), support.pieces.size());
 
   Alignment alignment;
   alignment.level = request.level;
-  alignment.distance = search::distance(network.vector(0), network.vector(1));
+  alignment.distance = search::distance(vectors[0], vectors[1]);
   alignment.query = words_of(query, network.tokenizer());
   alignment.support = words_of(support, network.tokenizer());
-  alignment.links = merge_to_words(
-      link_filters(network.vector(0), network.vector(1), query_places, support_places),
-      alignment.query, alignment.support);
+  alignment.links =
+      merge_to_words(link_filters(vectors[0], vectors[1], query_places, support_places),
+                     alignment.query, alignment.support);
   alignment.filters = filters;
   for (std::size_t m = 0; m < filters; ++m)
     alignment.linked_filters += query_places[m] >= 0 && support_places[m] >= 0;

@@ -194,6 +194,18 @@ DistanceStatistics statistics_of(std::vector<double> distances) {
   return result;
 }
 
+std::optional<std::string> other_search(const Calibration& calibration,
+                                        const SearchOptions& search) {
+  if (calibration.k1 == search.k1 && calibration.z == search.z &&
+      calibration.two_class == search.two_class && calibration.all == search.all)
+    return std::nullopt;
+  return fmt::format(
+      "the model was calibrated with k1 {} and z {}{}{}, which is not what is asked for: admission "
+      "and confidence may be off",
+      calibration.k1, calibration.z, calibration.two_class ? ", between two labels" : "",
+      calibration.all ? ", over the whole datastore" : "");
+}
+
 std::filesystem::path calibration_file(const std::filesystem::path& model) {
   return find_model_files(model).config.parent_path() / "calibration.json";
 }
@@ -201,7 +213,7 @@ std::filesystem::path calibration_file(const std::filesystem::path& model) {
 Calibration read_calibration(const std::filesystem::path& model, const ContentHash& fingerprint,
                              Precision precision) {
   const std::filesystem::path file = calibration_file(model);
-  if (!std::filesystem::exists(file)) {
+  if (!path_exists(file)) {
     throw Error(ErrorKind::not_found, fmt::format("{}: the model is not calibrated; {}",
                                                   file.string(), advice(model, precision)));
   }
@@ -227,7 +239,7 @@ Calibration read_calibration(const std::filesystem::path& model, const ContentHa
 std::optional<Calibration> find_calibration(const std::filesystem::path& model,
                                             const ContentHash& fingerprint, Precision precision) {
   const std::filesystem::path file = calibration_file(model);
-  if (!std::filesystem::exists(file)) return std::nullopt;
+  if (!path_exists(file)) return std::nullopt;
   try {
     return read_calibration(model, fingerprint, precision);
   } catch (const Error& error) {

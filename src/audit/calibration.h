@@ -60,6 +60,11 @@ struct Calibration {
   std::optional<Confidence> confidence;
 };
 
+// That the calibration was measured with another search than this one, for people; none where it
+// fits. (That model and precision fit is what read_calibration() sees to.)
+std::optional<std::string> other_search(const Calibration& calibration,
+                                        const SearchOptions& search);
+
 // `calibration.json` in the folder of a model, which is given as its folder or weights file.
 std::filesystem::path calibration_file(const std::filesystem::path& model);
 

@@ -196,7 +196,7 @@ std::optional<LevelDistances> level_distances(const Verdict& verdict) {
   std::optional<double> second;
   for (std::size_t i = 0; i < verdict.label_distances.size(); ++i) {
     const std::optional<double>& distance = verdict.label_distances[i];
-    if (!distance || i == static_cast<std::size_t>(verdict.label)) continue;
+    if (!distance || i == static_cast<std::size_t>(verdict.model_label())) continue;
     second = second ? std::min(*second, *distance) : *distance;
   }
   const Evidence& top = verdict.evidence.front();

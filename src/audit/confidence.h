@@ -14,11 +14,12 @@
 
 namespace memmatch::audit {
 
-// What of a verdict tells how far to trust it.
+// What of a verdict tells how far to trust it. It is all of the model's own decision, whatever
+// label exemplars have given it since.
 struct LevelDistances {
   double level1 = 0;  // of the nearest evidence (nearest at level 2, that is)
   double level2 = 0;  // of the nearest evidence: the paper's d2
-  double level3 = 0;  // of the winning label: d3
+  double level3 = 0;  // of the label that the model decided on: d3
   double margin = 0;  // by how much the second nearest label is farther
 };
 

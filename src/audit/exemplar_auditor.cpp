@@ -139,6 +139,7 @@ void ExemplarAuditor::audit(std::span<Verdict> verdicts, const ExemplarOptions& 
     impl.matrix.refresh(impl.database);
     std::vector<std::size_t> which;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      verdicts[i].label = verdicts[i].model_label();  // whatever an earlier audit made of it
       verdicts[i].exemplars = ExemplarAudit{.nearest = {},
                                             .true_positive = false,
                                             .admitted = !options.true_positive,

@@ -12,10 +12,10 @@ std::vector<Verdict> verdicts_of(Verifier& verifier, std::span<const ExemplarCla
                                  SearchOptions options) {
   options.difference = true;
   std::vector<std::string> texts;
-  std::vector<GivenEvidence> evidence;
+  std::vector<std::vector<GivenEvidence>> evidence;
   for (const ExemplarClaim& claim : claims) {
     texts.push_back(claim.claim);
-    if (claim.evidence) evidence.push_back(*claim.evidence);
+    if (claim.evidence) evidence.push_back({*claim.evidence});
   }
   return evidence.empty() ? verifier.verify(texts, options)
                           : verifier.verify_given(texts, evidence, options);

@@ -7,7 +7,8 @@ namespace memmatch {
 
 // A file that appears under its name all at once or not at all: written beside it under another
 // name, brought to the disk, and renamed by commit(). Destroyed without commit(), it leaves
-// nothing.
+// nothing. A link stays one, and the file that it leads to is replaced. Devices and pipes
+// ("/dev/null", "/dev/stdout") are never replaced: what is written goes straight to them.
 class AtomicFile {
  public:
   // Throws Error(io), here and below.
@@ -22,7 +23,7 @@ class AtomicFile {
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty for a device or pipe
   int file_ = -1;
 };
 

@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "memmatch/error.h"
 
 namespace memmatch {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 [[noreturn]] void fail(const std::string& name, const char* what) {
@@ -32,16 +38,8 @@ std::string read_file(const std::filesystem::path& path) {
   return content;
 }
 
-void LineReader::Closer::operator()(std::FILE* file) const {
-  if (file != stdin) std::fclose(file);
-}
-
 LineReader::LineReader(const std::filesystem::path& path)
-    : name_(path == "-" ? "standard input" : path.string()),
-      file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb")) {
-  if (!file_) fail(name_, "open");
-  buffer_.resize(std::size_t{1} << 18);
-}
+    : file_(path), buffer_(std::size_t{1} << 18, '\0') {}
 
 bool LineReader::next(std::string& line) {
   line.clear();
@@ -54,7 +52,7 @@ bool LineReader::next(std::string& line) {
     unread_.remove_prefix(found ? end + 1 : unread_.size());
     if (line.size() > kLongestLine) {
       throw Error(ErrorKind::corrupt,
-                  fmt::format("{}:{}: line of over {} MB; this is not a text file", name_,
+                  fmt::format("{}:{}: line of over {} MB; this is not a text file", file_.name(),
                               line_number_ + 1, kLongestLine >> 20));
     }
   }
@@ -65,15 +63,11 @@ bool LineReader::next(std::string& line) {
 }
 
 bool LineReader::fill() {
-  errno = 0;
-  const std::size_t n = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
-  if (n == 0 && std::ferror(file_.get())) fail(name_, "read");
-  bytes_read_ += n;
-  unread_ = std::string_view(buffer_).substr(0, n);
-  return n > 0;
+  unread_ = std::string_view(buffer_).substr(0, file_.read(buffer_));
+  return !unread_.empty();
 }
 
-std::string LineReader::where() const { return fmt::format("{}:{}", name_, line_number_); }
+std::string LineReader::where() const { return fmt::format("{}:{}", file_.name(), line_number_); }
 
 OutputFile::OutputFile(const std::filesystem::path& path) {
   if (path != "-") file_.emplace(path);
@@ -100,6 +94,63 @@ void OutputFile::finish() {
   } else if (std::fflush(stdout) != 0) {
     fail("standard output", "write");
   }
+}
+
+void throw_io_error(const fs::path& path, std::string_view action, int code) {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(code)));
+}
+
+bool path_exists(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw_io_error(path, "look at it", error.value());
+  return fs::exists(status);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw_io_error(path, "look at it", error.value());
+  return fs::is_directory(status);
+}
+
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  fs::directory_iterator next(folder, error);
+  while (!error && next != fs::directory_iterator()) {
+    entries.push_back(next->path());
+    next.increment(error);
+  }
+  if (error) throw_io_error(folder, "list the folder", error.value());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw_io_error(path, "remove it", error.value());
+}
+
+void cut_file(const fs::path& path, std::uint64_t size) {
+  std::error_code error;
+  fs::resize_file(path, size, error);
+  if (error) throw_io_error(path, "cut it", error.value());
+}
+
+void make_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw_io_error(path, "make the folder", error.value());
+}
+
+fs::path absolute_path(const fs::path& path) {
+  std::error_code error;
+  fs::path absolute = fs::absolute(path, error);
+  if (error) throw_io_error(path, "tell where it is", error.value());
+  return absolute;
 }
 
 std::uint64_t size_or_zero(const std::filesystem::path& path) {

@@ -19,6 +19,9 @@ inline float float_from_half(std::uint16_t half) {
   return std::bit_cast<float>(sign | (rest >= 0x7C00u ? special : finite));
 }
 
+// Whether it is neither an infinity nor a NaN.
+inline bool is_finite_half(std::uint16_t half) { return (half & 0x7C00u) != 0x7C00u; }
+
 // bfloat16, the upper half of an fp32: exact.
 inline float float_from_bfloat16(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);

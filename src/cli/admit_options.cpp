@@ -26,30 +26,26 @@ void add_admit_option(CLI::App& verb, std::string& rule) {
 audit::Calibration read_calibration(const SearchArguments& arguments, const Verifier& verifier) {
   const audit::Calibration calibration = audit::read_calibration(
       arguments.model, verifier.model_fingerprint(), arguments.engine.precision);
-  const SearchOptions& search = arguments.search;
-  if (calibration.k1 != search.k1 || calibration.z != search.z ||
-      calibration.two_class != search.two_class || calibration.all != search.all) {
-    fmt::print(stderr,
-               "the model was calibrated with --k1 {} --z {}{}{}, which is not what is asked for; "
-               "admission and confidence may be off\n",
-               calibration.k1, calibration.z, calibration.two_class ? " --two-class" : "",
-               calibration.all ? " --candidates all" : "");
-  }
+  if (const auto other = audit::other_search(calibration, arguments.search))
+    fmt::print(stderr, "{}\n", *other);
   return calibration;
 }
 
-Admitter::Admitter(const std::string& rule, const SearchArguments& arguments,
-                   const Verifier& verifier) {
+Trust::Trust(const std::string& rule, const AuditArguments& exemplars, SearchArguments& search,
+             const Verifier& verifier)
+    : auditor_(open_auditor(exemplars, verifier, search)) {
+  if (auditor_) rules_.exemplars = exemplars.options;
   if (rule.empty()) return;
-  rule_ = audit::parse_rule(rule);
-  calibration_ = read_calibration(arguments, verifier);
-  audit::check_rule(*rule_, calibration_);
-  const std::string file = read_file(audit::calibration_file(arguments.model));
-  setting_ = fmt::format("{} {}", rule_->text(), to_hex(content_hash(file)));
+  rules_.admission = audit::parse_rule(rule);
+  calibration_ =
+      audit::read_calibration(search.model, verifier.model_fingerprint(), search.engine.precision);
+  audit::check_rule(*rules_.admission, calibration_);
+  const std::string file = read_file(audit::calibration_file(search.model));
+  admission_setting_ = fmt::format("{} {}", rules_.admission->text(), to_hex(content_hash(file)));
 }
 
-void Admitter::apply(Verdict& verdict) const {
-  if (rule_) verdict.admission = audit::admission_of(verdict, *rule_, calibration_);
+void Trust::apply(const SearchOptions& search, std::span<Verdict> verdicts) {
+  audit::apply_trust(rules_, {&calibration_, auditor_ ? &*auditor_ : nullptr}, search, verdicts);
 }
 
 }  // namespace memmatch::cli

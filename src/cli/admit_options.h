@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <span>
 #include <string>
 
-#include "audit/admission.h"
+#include "audit/trust.h"
+#include "cli/audit_options.h"
 #include "cli/search_options.h"
 
 namespace memmatch::cli {
@@ -16,21 +18,24 @@ void add_admit_option(CLI::App& verb, std::string& rule);
 // other settings than these.
 audit::Calibration read_calibration(const SearchArguments& arguments, const Verifier& verifier);
 
-// Applies the rule of --admit to verdicts; does nothing without one.
-class Admitter {
+// Applies what --admit and --exemplars ask for to verdicts; does nothing where they are not given.
+class Trust {
  public:
-  // Throws Error as audit::read_calibration() and audit::check_rule().
-  Admitter(const std::string& rule, const SearchArguments& arguments, const Verifier& verifier);
+  // `rule` is that of --admit, or empty. Also has the search keep what an audit needs. Throws Error
+  // as audit::read_calibration(), audit::check_rule() and ExemplarAuditor.
+  Trust(const std::string& rule, const AuditArguments& exemplars, SearchArguments& search,
+        const Verifier& verifier);
 
-  void apply(Verdict& verdict) const;
+  void apply(const SearchOptions& search, std::span<Verdict> verdicts);
 
   // What the admissions depend on; empty without a rule.
-  std::string setting() const { return setting_; }
+  std::string admission_setting() const { return admission_setting_; }
 
  private:
-  std::optional<audit::AdmissionRule> rule_;
+  audit::TrustRules rules_;
   audit::Calibration calibration_;
-  std::string setting_;
+  std::optional<ExemplarAuditor> auditor_;
+  std::string admission_setting_;
 };
 
 }  // namespace memmatch::cli

@@ -8,6 +8,7 @@
 
 #include "audit/alignment_json.h"
 #include "base/atomic_file.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -157,20 +158,20 @@ void add_align(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(
       program, "align", "Which words of a claim the model matched with which of the evidence",
-      "memmatch align 'The Moon has no atmosphere.' --store facts.db --model models/small\n"
+      "memmatch align 'The Moon has no atmosphere.' --store facts.db --model models/default\n"
       "memmatch align 'The Moon has no atmosphere.' --level 1,2,3 --html moon.html --store "
       "facts.db "
-      "--model models/small");
+      "--model models/default");
   verb->add_option("CLAIM", options->claims, "Claims");
   verb->add_option("--level", options->levels,
                    "Levels to align at; levels 2 and 3 read the claim in the support again, which "
                    "attracts most links")
       ->delimiter(',')
-      ->check(CLI::Range(1, 3))
+      ->check(whole_number(1, 3))
       ->capture_default_str();
   verb->add_option("--evidence", options->evidence,
                    "At levels 1 and 2: with the nearest sentence (1), the second nearest (2) …")
-      ->check(CLI::Range(1, 10'000))
+      ->check(whole_number(1, 10'000))
       ->capture_default_str();
   verb->add_option("--label", options->label, "At level 3: the label's support; else the verdict's")
       ->check(CLI::IsMember({"supports", "refutes", "unverifiable"}));

@@ -1,6 +1,6 @@
 #include "cli/audit_options.h"
 
-#include "memmatch/error.h"
+#include "cli/checks.h"
 
 namespace memmatch::cli {
 
@@ -15,6 +15,7 @@ void add_audit_options(CLI::App& verb, AuditArguments& arguments) {
                     "label")
           ->needs(exemplars);
   verb.add_option("--exa-max-distance", options.max_distance, "… that is not farther than this")
+      ->check(not_negative())
       ->needs(true_positive);
   verb.add_option("--exa-update", options.update_tag,
                   "Where the nearest evidence was edited since import, the label of the nearest "
@@ -23,6 +24,7 @@ void add_audit_options(CLI::App& verb, AuditArguments& arguments) {
       ->needs(exemplars);
   verb.add_option("--neighbours", options.neighbours,
                   "Exemplars that have a say in --exa-tp and --exa-update; more than one vote")
+      ->check(whole_number(1, 1000))
       ->capture_default_str()
       ->needs(exemplars);
 }

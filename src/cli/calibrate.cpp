@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -104,11 +105,12 @@ void run(const Options& options) {
 
 void add_calibrate(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(
-      program, "calibrate", "Measure how far a model's right verdicts are, for --admit",
-      "memmatch calibrate --claims train.jsonl --dev dev.jsonl --store wiki.db --model "
-      "models/small\n"
-      "memmatch calibrate --claims train.jsonl --sample 2000 --store wiki.db --model models/small");
+  CLI::App* verb =
+      add_verb(program, "calibrate", "Measure how far a model's right verdicts are, for --admit",
+               "memmatch calibrate --claims train.jsonl --dev dev.jsonl --store wiki.db --model "
+               "models/default\n"
+               "memmatch calibrate --claims train.jsonl --sample 2000 --store wiki.db --model "
+               "models/default");
   verb->add_option("--claims", options->claims,
                    "A FEVER claim file with labels, the training claims: for means and quantiles")
       ->required();
@@ -117,6 +119,7 @@ void add_calibrate(CLI::App& program) {
                    "confidence on");
   verb->add_option("--sample", options->sample,
                    "Only so many claims of each file, spread evenly over it; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);

@@ -1,5 +1,7 @@
 #include "cli/common.h"
 
+#include "cli/checks.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "memmatch/datastore.h"
 
 namespace memmatch::cli {
 
@@ -31,6 +34,16 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
          make_groups(app, mode) + make_subcommands(app, mode);
 }
 
+void making_store(const std::string& store, const std::function<void()>& action) {
+  const bool is_new = !path_exists(store);
+  try {
+    action();
+  } catch (...) {
+    if (is_new) Datastore::remove_if_empty(store);
+    throw;
+  }
+}
+
 void print_json(const Json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -48,7 +61,7 @@ void add_input_option(CLI::App& verb, InputFormat& format) {
                                                  {"jsonl", InputFormat::jsonl}};
   verb.add_option("--input", format,
                   "How texts are given: one a line, or JSON objects with a field 'text'")
-      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+      ->transform(choice(names))
       ->option_text("text|jsonl [text]");
 }
 

@@ -26,6 +26,9 @@ class HelpFormatter : public CLI::Formatter {
                         CLI::AppFormatMode mode) const override;
 };
 
+// Does `action`, which may make the datastore. Where it fails, no empty one is left behind.
+void making_store(const std::string& store, const std::function<void()>& action);
+
 // One JSON value on a line of stdout. Bytes that are not UTF-8 come out as U+FFFD.
 void print_json(const Json& value);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <thread>
 
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/engine_options.h"
 #include "cli/verbs.h"
@@ -130,8 +131,8 @@ void add_embed(CLI::App& program) {
   CLI::App* verb = add_verb(
       program, "embed", "A vector for each text: sentence embeddings, or a level's memory vectors",
       "echo 'The Moon is round.' | memmatch embed --model build/encoders/minilm --normalize\n"
-      "memmatch embed --model models/small --pooling level1 --role query claims.txt\n"
-      "memmatch embed --model models/small --pooling level2 --input jsonl texts.jsonl");
+      "memmatch embed --model models/default --pooling level1 --role query claims.txt\n"
+      "memmatch embed --model models/default --pooling level2 --input jsonl texts.jsonl");
   verb->add_option("--model", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
       ->required();
@@ -139,23 +140,22 @@ void add_embed(CLI::App& program) {
       ->capture_default_str();
   verb->add_option("--pooling", options->pooling,
                    "The mean of the encoder's hidden states, or a level's memory layer")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Pooling>{{"mean", Pooling::mean},
-                                                                 {"level1", Pooling::level1},
-                                                                 {"level2", Pooling::level2},
-                                                                 {"level3", Pooling::level3}}))
+      ->transform(choice(std::map<std::string, Pooling>{{"mean", Pooling::mean},
+                                                        {"level1", Pooling::level1},
+                                                        {"level2", Pooling::level2},
+                                                        {"level3", Pooling::level3}}))
       ->option_text("mean|level1|level2|level3 [mean]");
   verb->add_option("--role", options->role,
                    "With a level: a claim, which gets the words in front that its level asks for, "
                    "or a support as it is")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Role>{{"query", Role::query}, {"support", Role::support}}))
+      ->transform(
+          choice(std::map<std::string, Role>{{"query", Role::query}, {"support", Role::support}}))
       ->option_text("query|support [query]");
   verb->add_flag("--normalize", options->normalize, "Give all vectors the length 1");
   verb->add_option("--max-length", options->longest,
                    "With mean: cut texts to so many tokens, [CLS] and [SEP] among them; by default "
                    "to what the model can read")
-      ->check(CLI::Range(std::int64_t{3}, std::int64_t{1'000'000}));
+      ->check(whole_number(3, 1'000'000));
   add_engine_options(*verb, options->engine);
   add_input_option(*verb, options->input);
   verb->callback([options] { run(*options); });

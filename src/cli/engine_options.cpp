@@ -1,5 +1,7 @@
 #include "cli/engine_options.h"
 
+#include "cli/checks.h"
+
 #include <sched.h>
 
 #include <algorithm>
@@ -11,10 +13,10 @@ void add_engine_options(CLI::App& verb, EngineOptions& options) {
                                                        {"int8", engine::Precision::int8}};
   verb.add_option("--precision", options.precision,
                   "Of the encoder's products: int8 is faster and a little less exact")
-      ->transform(CLI::CheckedTransformer(names))
+      ->transform(choice(names))
       ->option_text("fp32|int8 [fp32]");
   verb.add_option("--threads", options.threads, "How many processors to use; 0 is all of them")
-      ->check(CLI::Range(0, 1024))
+      ->check(whole_number(0, 1024))
       ->capture_default_str();
 }
 

@@ -5,10 +5,9 @@
 #include <limits>
 
 #include "base/atomic_file.h"
-#include "base/files.h"
 #include "base/hash.h"
 #include "cli/admit_options.h"
-#include "cli/audit_options.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -19,15 +18,14 @@
 namespace memmatch::cli {
 namespace {
 
-using Auditor = std::optional<ExemplarAuditor>;
-
 struct Options {
   SearchArguments search;
   AuditArguments audit;
   std::string claims;
   std::string symmetric;
+  std::string pairs;
   std::vector<std::filesystem::path> gold;
-  std::uint64_t limit = 0;
+  eval::ClaimChoice choice;
   std::string curve;
   std::string admit;
   std::size_t examples = 5;
@@ -37,7 +35,7 @@ struct Options {
 
 eval::EvaluateOptions evaluate_options(const Options& options, ProgressLine& progress) {
   eval::EvaluateOptions result;
-  result.limit = options.limit;
+  result.choice = options.choice;
   result.overlap = !options.no_baseline;
   result.progress = [&](const Progress& done) { progress.update(done); };
   return result;
@@ -65,7 +63,7 @@ eval::TrustOptions trust_options(const Options& options, const std::string& clai
   eval::TrustOptions trust;
   trust.rules = {audit::parse_rule("quantile:0.9")};
   trust.examples = options.examples;
-  trust.claims_hash = to_hex(content_hash(read_file(claims)));
+  trust.claims_hash = to_hex(content_hash_of_file(claims));
   if (!options.audit.exemplars.empty()) trust.exemplars = options.audit.options;
   if (!options.admit.empty()) {
     trust.rules.push_back(audit::parse_rule(options.admit));
@@ -82,7 +80,7 @@ eval::TrustOptions trust_options(const Options& options, const std::string& clai
   return trust;
 }
 
-void evaluate_claims(const Options& options, Verifier& verifier, Auditor& auditor) {
+void evaluate_claims(const Options& options, Verifier& verifier, Trust& exemplars) {
   SearchOptions search = options.search.search;
   search.explain = true;  // level 1 is judged by its beam
   eval::Trust trust(trust_options(options, options.claims, verifier));
@@ -96,7 +94,7 @@ void evaluate_claims(const Options& options, Verifier& verifier, Auditor& audito
         options.claims, verifier.store(),
         [&](std::span<const data::Claim> claims) {
           std::vector<Verdict> verdicts = verifier.verify(data::texts_of(claims), search);
-          if (auditor) auditor->audit(verdicts, options.audit.options);
+          exemplars.apply(search, verdicts);
           return verdicts;
         },
         evaluate);
@@ -107,11 +105,11 @@ void evaluate_claims(const Options& options, Verifier& verifier, Auditor& audito
 std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verifier& verifier,
                                  const SearchOptions& search) {
   std::vector<std::string> claims;
-  std::vector<GivenEvidence> evidence;
+  std::vector<std::vector<GivenEvidence>> evidence;
   for (const eval::SymmetricRow& row : rows) {
     claims.push_back(row.claim.text);
     evidence.push_back(
-        {row.evidence.raw_title, row.evidence.title, row.evidence.number, row.evidence.text});
+        {{row.evidence.raw_title, row.evidence.title, row.evidence.number, row.evidence.text}});
   }
   std::vector<Verdict> verdicts = verifier.verify_given(claims, evidence, search);
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -119,7 +117,7 @@ std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verif
   return verdicts;
 }
 
-void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& auditor) {
+void evaluate_symmetric(const Options& options, Verifier& verifier, Trust& exemplars) {
   SearchOptions search = options.search.search;
   search.two_class = true;
   const eval::SymmetricSet set =
@@ -128,14 +126,51 @@ void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& aud
   const eval::SymmetricFigures figures = [&] {
     ProgressLine progress("evaluating", "claims");
     eval::EvaluateOptions evaluate = evaluate_options(options, progress);
-    evaluate.visit_row = [&](const eval::SymmetricRow& row, const Verdict& verdict) {
-      trust.add(row.claim, verdict);
+    evaluate.visit = [&](const data::Claim& claim, const Verdict& verdict) {
+      trust.add(claim, verdict);
     };
     return eval::evaluate_symmetric(
         set,
         [&](std::span<const eval::SymmetricRow> rows) {
           std::vector<Verdict> verdicts = verify_rows(rows, verifier, search);
-          if (auditor) auditor->audit(verdicts, options.audit.options);
+          exemplars.apply(search, verdicts);
+          return verdicts;
+        },
+        evaluate);
+  }();
+  print(options, trust, figures, set);
+}
+
+std::vector<Verdict> verify_pairs(std::span<const data::Pair> pairs, Verifier& verifier,
+                                  const SearchOptions& search) {
+  std::vector<std::string> claims;
+  std::vector<std::vector<GivenEvidence>> evidence;
+  for (const data::Pair& pair : pairs) {
+    claims.push_back(pair.claim.text);
+    evidence.emplace_back();
+    for (const GivenEvidence& text : pair.evidence) {
+      for (GivenEvidence& sentence : verifier.sentences_of(text))
+        evidence.back().push_back(std::move(sentence));
+    }
+  }
+  return verifier.verify_given(claims, evidence, search);
+}
+
+void evaluate_pairs(const Options& options, Verifier& verifier, Trust& exemplars) {
+  const SearchOptions& search = options.search.search;
+  eval::Trust trust(trust_options(options, options.pairs, verifier));
+  const eval::PairSet set = eval::read_pairs(options.pairs, search.two_class, options.choice);
+  const eval::PairFigures figures = [&] {
+    ProgressLine progress("evaluating", "claims");
+    eval::EvaluateOptions evaluate = evaluate_options(options, progress);
+    evaluate.visit = [&](const data::Claim& claim, const Verdict& verdict) {
+      trust.add(claim, verdict);
+    };
+    return eval::evaluate_pairs(
+        set,
+        [&](std::span<const data::Pair> pairs) {
+          std::vector<Verdict> verdicts = verify_pairs(pairs, verifier, search);
+          exemplars.apply(search, verdicts);
           return verdicts;
         },
         evaluate);
@@ -144,13 +179,22 @@ void evaluate_symmetric(const Options& options, Verifier& verifier, Auditor& aud
 }
 
 void run(Options& options) {
-  if (options.claims.empty() == options.symmetric.empty())
-    throw Error(ErrorKind::invalid_argument, "give either --claims FILE or --symmetric FILE");
+  const int files = !options.claims.empty() + !options.symmetric.empty() + !options.pairs.empty();
+  if (files != 1) {
+    throw Error(ErrorKind::invalid_argument,
+                "give one of --claims FILE, --symmetric FILE and --pairs FILE");
+  }
+  const bool pairs = !options.pairs.empty();
+  if (pairs) options.search.store.clear();  // they bring all that is read
+  if (!pairs && options.search.store.empty())
+    throw Error(ErrorKind::invalid_argument, "--store is required, except with --pairs");
   Verifier verifier = open_verifier(options.search);
-  announce(verifier, options.search);
-  Auditor auditor = open_auditor(options.audit, verifier, options.search);
-  options.claims.empty() ? evaluate_symmetric(options, verifier, auditor)
-                         : evaluate_claims(options, verifier, auditor);
+  if (!pairs) announce(verifier, options.search);
+  // The rule of --admit is one of those that the report compares.
+  Trust exemplars({}, options.audit, options.search, verifier);
+  if (!options.claims.empty()) evaluate_claims(options, verifier, exemplars);
+  if (!options.symmetric.empty()) evaluate_symmetric(options, verifier, exemplars);
+  if (pairs) evaluate_pairs(options, verifier, exemplars);
 }
 
 }  // namespace
@@ -159,12 +203,15 @@ void add_evaluate(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "evaluate", "How good verdicts and retrieval are on labelled claims",
-               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/small\n"
+               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/default\n"
                "memmatch evaluate --symmetric sym.jsonl --gold dev.jsonl --store wiki.db --model "
-               "models/small\n"
+               "models/default\n"
+               "memmatch evaluate --pairs pairs.jsonl --model models/default\n"
                "memmatch evaluate --symmetric sym_test.jsonl --gold dev.jsonl --exemplars e.db "
-               "--exa-update sym_dev --store wiki.db --model models/small");
-  add_model_options(*verb, options->search);
+               "--exa-update sym_dev --store wiki.db --model models/default");
+  add_model_options(*verb, options->search)
+      ->required(false)
+      ->description("The datastore; --pairs needs none");
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);
   auto* claims = verb->add_option("--claims", options->claims, "A FEVER claim file with labels");
@@ -172,12 +219,21 @@ void add_evaluate(CLI::App& program) {
                                      "A symmetric set, whose claims bring their evidence; between "
                                      "two labels")
                         ->excludes(claims);
+  verb->add_option("--pairs", options->pairs,
+                   "Pairs of claim and evidence with labels; their evidence is all that is read")
+      ->excludes(claims)
+      ->excludes(symmetric);
   verb->add_option(
           "--gold", options->gold,
           "With --symmetric: FEVER claim files that may have the parents of its claims, to "
           "find the evidence's titles by")
       ->needs(symmetric);
-  verb->add_option("--limit", options->limit, "Only the first so many claims; 0 is all")
+  verb->add_option("--limit", options->choice.limit, "Only the first so many claims; 0 is all")
+      ->check(whole_number(0, kMostClaims))
+      ->capture_default_str();
+  verb->add_option("--sample", options->choice.sample,
+                   "Of these only so many, spread evenly over the file; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_option("--curve", options->curve,
                    "Also write accuracy by the distance of the nearest exemplar (columns, with "
@@ -186,6 +242,7 @@ void add_evaluate(CLI::App& program) {
   add_admit_option(*verb, options->admit);
   verb->add_option("--examples", options->examples,
                    "With --json: so many verdicts with the nearest and the farthest evidence")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_flag("--no-baseline", options->no_baseline,
                  "Leave out the word-overlap baseline, which reads the whole store once");

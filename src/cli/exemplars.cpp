@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "audit/exemplar_build.h"
-#include "cli/audit_options.h"
+#include "cli/admit_options.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
 #include "cli/verbs.h"
@@ -144,16 +147,15 @@ void audit(Options& options) {
   options.evidence.raw_title = options.evidence.title;
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
+  Trust trust({}, options.audit, options.search, verifier);
   const SearchOptions& search = options.search.search;
+  const std::vector<GivenEvidence> given{options.evidence};
   for (const std::string& claim : options.claims) {
-    Verdict verdict = options.evidence.text.empty()
-                          ? verifier.verify(claim, search)
-                          : std::move(verifier
-                                          .verify_given(std::span(&claim, 1),
-                                                        std::span(&options.evidence, 1), search)
-                                          .front());
-    auditor->audit({&verdict, 1}, options.audit.options);
+    Verdict verdict =
+        options.evidence.text.empty()
+            ? verifier.verify(claim, search)
+            : std::move(verifier.verify_given({&claim, 1}, {&given, 1}, search).front());
+    trust.apply(search, {&verdict, 1});
     options.json ? print_json(search::to_json(verdict)) : print_audit(verdict);
   }
 }
@@ -178,7 +180,7 @@ void add_given_evidence(CLI::App& part, Options& options) {
   part.add_option("--title", options.evidence.title, "The evidence's title")->needs(text);
   part.add_option("--number", options.evidence.number, "Its number within the document [0]")
       ->needs(text)
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, std::numeric_limits<int>::max()));
 }
 
 void add_label(CLI::App& part, Options& options) {
@@ -197,9 +199,9 @@ void add_exemplars(CLI::App& program) {
   CLI::App* verb = add_verb(
       program, "exemplars", "Known decisions that new ones are audited by",
       "memmatch exemplars build --exemplars e.db --claims train.jsonl --tag train --store "
-      "facts.db --model models/small\n"
+      "facts.db --model models/default\n"
       "memmatch exemplars audit 'The Moon has no atmosphere.' --exemplars e.db --store facts.db "
-      "--model models/small\n"
+      "--model models/default\n"
       "memmatch exemplars relabel 17 --label REFUTES --exemplars e.db");
   verb->require_subcommand(1);
   add_exemplars_build(*verb);
@@ -207,7 +209,7 @@ void add_exemplars(CLI::App& program) {
   CLI::App* part = add_part(
       *verb, options, "add", "Add an exemplar: the model decides on a claim whose label you know",
       "memmatch exemplars add 'The Moon has no atmosphere.' --label REFUTES --tag corrections "
-      "--exemplars e.db --store facts.db --model models/small",
+      "--exemplars e.db --store facts.db --model models/default",
       constant<add>);
   part->add_option("CLAIM", options->claims, "Claims")->required();
   add_label(*part, *options);
@@ -239,6 +241,7 @@ void add_exemplars(CLI::App& program) {
   part->add_option("--gold", options->gold, "Only with this right label");
   part->add_option("--predicted", options->predicted, "Only where the model said this");
   part->add_option("--limit", options->limit, "Only the first so many; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
 
   add_part(*verb, options, "check", "Look for damage, everywhere",
@@ -247,11 +250,12 @@ void add_exemplars(CLI::App& program) {
   part = add_part(*verb, options, "audit",
                   "A verdict and the exemplars that it resembles, with their evidence",
                   "memmatch exemplars audit 'The Moon has no atmosphere.' --exemplars e.db --store "
-                  "facts.db --model models/small",
+                  "facts.db --model models/default",
                   audit);
   part->add_option("CLAIM", options->claims, "Claims")->required();
   options->audit.options.nearest = 3;
   part->add_option("--nearest", options->audit.options.nearest, "How many to show")
+      ->check(whole_number(1, 1000))
       ->capture_default_str();
   add_given_evidence(*part, *options);
   add_model_options(*part, options->search);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "base/files.h"
 #include "base/hash.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -37,9 +37,9 @@ std::string setting_of(const Options& options, const Verifier& verifier) {
   }
   Json gold = Json::array();
   for (const std::filesystem::path& file : options.choice.gold)
-    gold.push_back(to_hex(content_hash(read_file(file))));
+    gold.push_back(to_hex(content_hash_of_file(file)));
   return Json{{"claims", std::filesystem::path(options.claims).filename().string()},
-              {"claims_hash", to_hex(content_hash(read_file(options.claims)))},
+              {"claims_hash", to_hex(content_hash_of_file(options.claims))},
               {"store", std::filesystem::path(options.search.store).filename().string()},
               {"model", to_hex(verifier.fingerprint())},
               {"evidence", evidence},
@@ -92,11 +92,11 @@ void add_exemplars_build(CLI::App& exemplars) {
   CLI::App* verb = add_verb(
       exemplars, "build", "Make exemplars from the model's decisions on labelled claims",
       "memmatch exemplars build --exemplars e.db --claims train.jsonl --tag train --sample 2000 "
-      "--store facts.db --model models/small\n"
+      "--store facts.db --model models/default\n"
       "memmatch exemplars build --exemplars e.db --claims train.jsonl --tag train1 --evidence gold "
-      "--two-class --store facts.db --model models/small\n"
+      "--two-class --store facts.db --model models/default\n"
       "memmatch exemplars build --exemplars e.db --claims sym_dev.jsonl --tag sym --evidence given "
-      "--two-class --gold dev.jsonl --store facts.db --model models/small");
+      "--two-class --gold dev.jsonl --store facts.db --model models/default");
   verb->add_option("--exemplars", options->exemplars,
                    "The exemplar database; made where there is none")
       ->required();
@@ -108,14 +108,16 @@ void add_exemplars_build(CLI::App& exemplars) {
   verb->add_option("--evidence", options->choice.evidence,
                    "What the model decides on: what the search retrieves, each gold sentence that "
                    "is enough by itself, or what a symmetric set's claims bring")
-      ->transform(CLI::CheckedTransformer(kEvidenceNames))
+      ->transform(choice(kEvidenceNames))
       ->option_text("retrieved|gold|given [retrieved]");
   verb->add_option("--gold", options->choice.gold,
                    "With --evidence given: FEVER claim files that may have the parents of the "
                    "claims, to find the evidence's titles by");
   verb->add_option("--limit", options->choice.limit, "Only the first so many; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_option("--sample", options->choice.sample, "Of these so many, at random; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_option("--seed", options->choice.seed, "What the sample depends on")
       ->capture_default_str();

@@ -79,7 +79,7 @@ void add_import(CLI::App& program) {
   verb->add_flag("--overwrite-edits", options->overwrite_edits,
                  "The input wins over sentences that were edited, added or deleted by hand");
   verb->add_flag("--json", options->json, "The report as one object");
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { making_store(options->store, [&] { run(*options); }); });
 }
 
 }  // namespace memmatch::cli

@@ -45,8 +45,8 @@ void add_index(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "index", "Make the level-1 vectors of sentences that have none",
-               "memmatch index --store facts.db --model models/small\n"
-               "memmatch index --store facts.db --model models/small --claims dev.jsonl");
+               "memmatch index --store facts.db --model models/default\n"
+               "memmatch index --store facts.db --model models/default --claims dev.jsonl");
   verb->add_option("--store", options->search.store, "The datastore")->required();
   verb->add_option("--model", options->search.model, "The model's folder")->required();
   add_engine_options(*verb, options->search.engine);

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <span>
 
 #include "cli/common.h"
+#include "cli/usage.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
 
@@ -45,8 +49,12 @@ int run(int argc, char** argv) {
   memmatch::cli::add_serve(program);
   try {
     program.parse(argc, argv);
+  } catch (const CLI::Success& help) {  // or the version
+    return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : kWrongUsage;
+    const std::span<char* const> arguments(argv, static_cast<std::size_t>(argc));
+    fmt::print(stderr, "{}", memmatch::cli::usage_error(program, error, arguments.subspan(1)));
+    return kWrongUsage;
   }
   return 0;
 }
@@ -54,7 +62,7 @@ int run(int argc, char** argv) {
 // What was printed counts only once the system has taken it: the disk may be full.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  fmt::print(stderr, "memmatch: cannot write to standard output\n");
+  fmt::print(stderr, "memmatch: cannot write to standard output: {}\n", std::strerror(errno));
   return kFailed;
 }
 

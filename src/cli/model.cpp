@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
@@ -104,7 +105,7 @@ void add_info(CLI::App& model) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(model, "info", "What a model or encoder is: architecture, parameters, fingerprint",
-               "memmatch model info models/small\n"
+               "memmatch model info models/default\n"
                "memmatch model info build/encoders/minilm --json");
   verb->add_option("MODEL", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
@@ -121,8 +122,8 @@ void add_export(CLI::App& model) {
       model, "export",
       "Write a model for other programs: a plain Hugging Face folder with the encoder, and "
       "the memory layers in a file beside it",
-      "memmatch model export models/small --out encoder/\n"
-      "memmatch model export models/small --out encoder/ --storage fp16");
+      "memmatch model export models/default --out encoder/\n"
+      "memmatch model export models/default --out encoder/ --storage fp16");
   verb->add_option("MODEL", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
       ->required();
@@ -151,8 +152,9 @@ void add_copy(CLI::App& model) {
       model, "copy",
       "Write a model again, such as in half the size. Numbers that are rounded make another model: "
       "it is to be calibrated, and its datastores indexed, anew",
-      "memmatch model copy runs/minilm/best --out models/small --storage fp16\n"
-      "memmatch model copy models/small --out models/plain --word-credit 0,0 --first-alone false");
+      "memmatch model copy runs/minilm/best --out models/default --storage fp16\n"
+      "memmatch model copy models/default --out models/plain --word-credit 0,0 --first-alone "
+      "false");
   verb->add_option("MODEL", options->model, "A model's folder, or its .safetensors file")
       ->required();
   verb->add_option("--out", options->out, "The folder to make")->required();
@@ -199,7 +201,7 @@ void add_mean(CLI::App& model) {
 void add_save_options(CLI::App& verb, SaveOptions& options) {
   const std::map<std::string, Storage> names{{"fp32", Storage::fp32}, {"fp16", Storage::fp16}};
   verb.add_option("--storage", options.storage, "How numbers are stored")
-      ->transform(CLI::CheckedTransformer(names))
+      ->transform(choice(names))
       ->option_text("fp32|fp16 [fp32]");
   verb.add_flag("--force", options.force, "Replace a model that is there already");
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
@@ -103,7 +104,7 @@ void add_model_init(CLI::App& model) {
       ->capture_default_str();
   verb->add_option("--memory-vocabulary", options->vocabulary,
                    "How many pieces have such an embedding: the most frequent of the texts")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{9'999'998}))
+      ->check(whole_number(0, 9'999'998))
       ->capture_default_str();
   verb->add_option("--lengths", options->lengths,
                    "The longest sequences of the three levels, in pieces")
@@ -116,7 +117,7 @@ void add_model_init(CLI::App& model) {
       ->expected(3)
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "Of the random first values")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62))
+      ->check(whole_number(0, std::int64_t{1} << 62))
       ->capture_default_str();
   verb->add_option("--claims", options->claims,
                    "FEVER or symmetric claim files whose pieces are counted, with their labels");

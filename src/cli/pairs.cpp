@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/files.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "eval/exchanged_pairs.h"
@@ -63,7 +64,7 @@ void add_pairs(CLI::App& program) {
   verb->add_option("--store", options->store, "The datastore that has the evidence")->required();
   verb->add_option("--out", options->out, "The file to write; '-' is standard output")->required();
   verb->add_option("--facts", options->pairs.facts, "Facts of a claim that are exchanged, at most")
-      ->check(CLI::Range(1, 100))
+      ->check(whole_number(1, 100))
       ->capture_default_str();
   verb->add_option("--seed", options->pairs.seed, "Which facts they are exchanged for")
       ->capture_default_str();

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 
-#include "base/files.h"
 #include "base/hash.h"
 #include "cli/admit_options.h"
-#include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -31,17 +30,17 @@ struct Options {
 };
 
 // All that the predictions depend on, as far as it can be told without reading the whole store.
-std::string setting_of(const Options& options, Verifier& verifier, const Admitter& admitter) {
+std::string setting_of(const Options& options, Verifier& verifier, const Trust& trust) {
   const SearchOptions& search = options.search.search;
   Json setting{{"memmatch_predictions", 1},
-               {"claims", to_hex(content_hash(read_file(options.claims)))},
+               {"claims", to_hex(content_hash_of_file(options.claims))},
                {"store", std::filesystem::absolute(options.search.store).string()},
                {"model", to_hex(verifier.fingerprint())},
                {"k1", search.k1},
                {"z", search.z},
                {"two_class", search.two_class},
                {"all", search.all},
-               {"admit", admitter.setting()}};
+               {"admit", trust.admission_setting()}};
   if (!options.audit.exemplars.empty()) {
     const ExemplarOptions& audit = options.audit.options;
     setting["exemplars"] = {
@@ -65,31 +64,32 @@ void run(Options& options) {
   const std::vector<data::Claim> claims = read_claims(options.claims);
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  const Admitter admitter(options.admit, options.search, verifier);
-  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
-  data::PredictionJournal journal(options.out, setting_of(options, verifier, admitter));
+  Trust trust(options.admit, options.audit, options.search, verifier);
+  data::PredictionJournal journal(options.out, setting_of(options, verifier, trust));
   std::optional<eval::TrecRun> trec;
   if (!options.trec_run.empty()) trec.emplace(options.trec_run);
   options.search.search.explain = trec.has_value();
   if (trec && journal.done() > 0) {
     throw Error(ErrorKind::invalid_argument,
-                fmt::format("{}.partial is the beginning of a run without --trec-run; finish it "
-                            "without, or delete it",
+                fmt::format("{0}.partial has the predictions of a run that was stopped, but not "
+                            "its TREC runs, which are written at the end only: finish it without "
+                            "--trec-run, or delete {0}.partial to begin anew",
                             options.out));
   }
   if (journal.done() > 0) fmt::print(stderr, "going on after {} claims\n", journal.done());
 
   std::uint64_t not_admitted = 0;
+  std::set<std::string> warnings;
   ProgressLine progress("predicting", "claims");
   for (std::size_t begin = journal.done(); begin < claims.size(); begin += kClaimsTogether) {
     const std::size_t count = std::min(kClaimsTogether, claims.size() - begin);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < count; ++i) texts.push_back(claims[begin + i].text);
     std::vector<Verdict> verdicts = verifier.verify(texts, options.search.search);
-    for (Verdict& verdict : verdicts) admitter.apply(verdict);
-    if (auditor) auditor->audit(verdicts, options.audit.options);
+    trust.apply(options.search.search, verdicts);
     for (std::size_t i = 0; i < count; ++i) {
       not_admitted += !verdicts[i].admitted();
+      warnings.insert(verdicts[i].warnings.begin(), verdicts[i].warnings.end());
       if (trec) trec->add(claims[begin + i], verdicts[i], verifier.store());
       journal.append(data::to_line(data::to_prediction(claims[begin + i], verdicts[i])));
     }
@@ -98,6 +98,7 @@ void run(Options& options) {
   if (trec) trec->finish();
   journal.finish();
   fmt::print(stderr, "{}: {} predictions\n", options.out, claims.size());
+  for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);
   if (not_admitted > 0) {
     fmt::print(stderr, "{} of this run's are not admitted and say so in their lines\n",
                not_admitted);
@@ -111,7 +112,7 @@ void add_predict(CLI::App& program) {
   CLI::App* verb = add_verb(
       program, "predict", "Verdicts for a claim file, as a FEVER prediction file",
       "memmatch predict --claims dev.jsonl --out predictions.jsonl --store facts.db --model "
-      "models/small\n"
+      "models/default\n"
       "memmatch score --gold dev.jsonl --predictions predictions.jsonl");
   verb->add_option("--claims", options->claims, "A claim file")->required();
   verb->add_option("--out", options->out,

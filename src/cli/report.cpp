@@ -30,14 +30,14 @@ void run(const Options& options) {
 
 void add_report(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      add_verb(program, "report",
-               "One page about a training run (curves, epochs, dev set, configuration) or about an "
-               "evaluation (tables, risk-coverage and cut-off curves, examples)",
-               "memmatch report runs/minilm --out report.html\n"
-               "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/small --json > "
-               "dev.json\n"
-               "memmatch report dev.json --out dev.html");
+  CLI::App* verb = add_verb(
+      program, "report",
+      "One page about a training run (curves, epochs, dev set, configuration) or about an "
+      "evaluation (tables, risk-coverage and cut-off curves, examples)",
+      "memmatch report runs/minilm --out report.html\n"
+      "memmatch evaluate --claims dev.jsonl --store wiki.db --model models/default --json > "
+      "dev.json\n"
+      "memmatch report dev.json --out dev.html");
   verb->add_option("RUN", options->run,
                    "The folder of a run, finished or still going, or what 'evaluate --json' "
                    "printed, in a file")

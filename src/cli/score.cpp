@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "eval/score_files.h"
@@ -64,7 +65,7 @@ void add_score(CLI::App& program) {
   verb->add_flag("--by-id", options->score.by_id, "Pair lines by id instead of by position");
   verb->add_option("--max-evidence", options->score.max_evidence,
                    "How many predicted sentences of a claim count, from the first")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number(1, 1'000'000))
       ->capture_default_str();
   verb->add_flag("--json", options->json,
                  "One object: fever_score, accuracy, precision, recall, f1, from 0 to 1");

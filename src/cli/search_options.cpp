@@ -1,36 +1,49 @@
 #include "cli/search_options.h"
 
+#include "cli/checks.h"
+
 #include <fmt/format.h>
 
 namespace memmatch::cli {
 
-void add_model_options(CLI::App& verb, SearchArguments& arguments) {
-  verb.add_option("--store", arguments.store, "The datastore")->required();
+CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments) {
+  CLI::Option* store = verb.add_option("--store", arguments.store, "The datastore")->required();
   verb.add_option("--model", arguments.model, "The model's folder")->required();
   add_engine_options(verb, arguments.engine);
   verb.add_flag("--read-only", arguments.read_only,
                 "Do not keep vectors that have to be made on the way");
+  return store;
 }
 
-void add_search_options(CLI::App& verb, SearchArguments& arguments) {
+void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits) {
   verb.add_option("--k1", arguments.search.k1, "Sentences that level 1 keeps")
+      ->check(whole_number(1, limits.k1))
       ->capture_default_str();
   verb.add_option("--z", arguments.search.z,
-                  "Sentences that level 2 keeps: the evidence; 0 decides on the claim alone")
+                  limits.least_z > 0
+                      ? "Sentences that level 2 keeps: the evidence"
+                      : "Sentences that level 2 keeps: the evidence; 0 decides on the claim alone")
+      ->check(whole_number(limits.least_z, limits.z))
       ->capture_default_str();
   verb.add_flag("--two-class", arguments.search.two_class, "Leave out 'unverifiable'");
   verb.add_option("--candidates", arguments.search.all,
                   "Search the titles that the claim names, or the whole store")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
+      ->transform(choice(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
       ->option_text("cover|all [cover]");
+  verb.add_option("--memory-limit", arguments.memory_limit,
+                  "Bytes, or as 500MB or 4GB, that a search of the whole store may take; by "
+                  "default half of the machine's memory")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("BYTES");
 }
 
 Verifier open_verifier(const SearchArguments& arguments) {
-  return Verifier::open(arguments.store, arguments.model,
-                        {.int8 = arguments.engine.precision == engine::Precision::int8,
-                         .threads = thread_count(arguments.engine),
-                         .read_only = arguments.read_only});
+  const Verifier::Settings settings{.int8 = arguments.engine.precision == engine::Precision::int8,
+                                    .threads = thread_count(arguments.engine),
+                                    .read_only = arguments.read_only,
+                                    .memory_limit = arguments.memory_limit};
+  return arguments.store.empty() ? Verifier::open(arguments.model, settings)
+                                 : Verifier::open(arguments.store, arguments.model, settings);
 }
 
 void announce(Verifier& verifier, const SearchArguments& arguments) {

@@ -14,14 +14,23 @@ struct SearchArguments {
   SearchOptions search;
   EngineOptions engine;
   bool read_only = false;
+  std::uint64_t memory_limit = 0;  // see Verifier::Settings
 };
 
-// --store, --model, --precision, --threads, --read-only.
-void add_model_options(CLI::App& verb, SearchArguments& arguments);
+// --store, --model, --precision, --threads, --read-only. Gives --store.
+CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments);
 
-// --k1, --z, --two-class, --candidates.
-void add_search_options(CLI::App& verb, SearchArguments& arguments);
+// How wide a search may be.
+struct WidthLimits {
+  int k1 = 10'000;
+  int least_z = 0;
+  int z = 10'000;
+};
 
+// --k1, --z, --two-class, --candidates, --memory-limit.
+void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits = {});
+
+// Without a datastore where none is named.
 Verifier open_verifier(const SearchArguments& arguments);
 
 // Says on stderr what the user ought to know before a search: which other model the store was

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "cli/admit_options.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -22,6 +23,7 @@ struct Options {
   std::string token_file;
   std::string admit;
   std::size_t queue = 128;
+  int drain = 20;  // seconds
 };
 
 // "127.0.0.1:8080", "[::1]:8080".
@@ -39,8 +41,6 @@ serve::ServerSettings parse_listen(const std::string& text) {
         fmt::format("--listen {}: give an address and a port, such as 127.0.0.1:8080", text));
   }
   settings.port = static_cast<std::uint16_t>(*port);
-  // A full queue of wide searches takes long on a small machine.
-  settings.drain_time = std::chrono::minutes(2);
   return settings;
 }
 
@@ -74,10 +74,12 @@ serve::ServiceSettings service_settings(const Options& options, bool loopback) {
   settings.files = {options.search.store, options.search.model, options.exemplars};
   settings.verifier = {.int8 = options.search.engine.precision == engine::Precision::int8,
                        .threads = thread_count(options.search.engine),
-                       .read_only = options.search.read_only};
+                       .read_only = options.search.read_only,
+                       .memory_limit = options.search.memory_limit};
   settings.defaults = {options.search.search, options.admit};
   settings.token = read_token(options.token_file);
   settings.loopback = loopback;
+  settings.drain_time = std::chrono::seconds(options.drain);
   settings.queue.most_waiting = options.queue;
   settings.version = MEMMATCH_VERSION;
   settings.log = [](const std::string& message) {
@@ -93,7 +95,9 @@ serve::ServiceSettings service_settings(const Options& options, bool loopback) {
 }
 
 void run(const Options& options) {
-  const serve::ServerSettings listen = parse_listen(options.listen);
+  serve::ServerSettings listen = parse_listen(options.listen);
+  // The last answers have a few seconds more to get to slow clients.
+  listen.drain_time = std::chrono::seconds(options.drain + 5);
   serve::ServiceSettings settings = service_settings(options, serve::is_loopback(listen.address));
   allow_open_files(listen.most_connections);
   serve::Service* handler = nullptr;
@@ -132,8 +136,9 @@ void add_serve(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(
       program, "serve", "An HTTP API, and a page to ask and correct on",
-      "memmatch serve --store facts.db --model models/small\n"
-      "memmatch serve --store facts.db --model models/small --exemplars exemplars.db --token-file "
+      "memmatch serve --store facts.db --model models/default\n"
+      "memmatch serve --store facts.db --model models/default --exemplars exemplars.db "
+      "--token-file "
       "token.txt --listen 0.0.0.0:8080\n"
       "curl -s localhost:8080/v1/verify -H 'Content-Type: application/json' -d '{\"claim\": \"The "
       "Moon has no atmosphere.\"}'");
@@ -145,11 +150,17 @@ void add_serve(CLI::App& program) {
       ->capture_default_str();
   verb->add_option("--token-file", options->token_file,
                    "A file with the token that writes need; without one nothing can be changed");
-  add_search_options(*verb, options->search);
+  add_search_options(*verb, options->search,
+                     {.k1 = serve::limits::kK1, .least_z = 1, .z = serve::limits::kZ});
   add_admit_option(*verb, options->admit);
   verb->add_option("--queue", options->queue,
                    "Claims that may wait before others are refused (429)")
-      ->check(CLI::Range(1, 100'000))
+      ->check(whole_number(1, 100'000))
+      ->capture_default_str();
+  verb->add_option("--drain", options->drain,
+                   "Seconds after SIGTERM in which accepted requests are still answered; the rest "
+                   "gets 503")
+      ->check(whole_number(0, 3600))
       ->capture_default_str();
   verb->callback([options] { run(*options); });
 }

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/files.h"
 #include "base/hash.h"
+#include "cli/checks.h"
 #include "cli/common.h"
+#include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "memmatch/datastore.h"
 #include "memmatch/error.h"
@@ -54,14 +58,14 @@ class Indexer {
   }
 
   void index(const Sentence& sentence) {
-    if (verifier_) verifier_->index_sentence(sentence.id);
+    if (verifier_) verifier_->index_sentences({&sentence.id, 1});
   }
 
  private:
   std::optional<Verifier> verifier_;
 };
 
-void add(const Options& options) {
+void add_to(const Options& options) {
   Datastore store = Datastore::open(options.store, Datastore::Access::create);
   Indexer indexer(options);
   const auto add_one = [&](const std::string& text) {
@@ -74,6 +78,10 @@ void add(const Options& options) {
     throw Error(ErrorKind::invalid_argument, "--number goes with one sentence, not with '-'");
   }
   for_each_text("-", options.input, add_one);
+}
+
+void add(const Options& options) {
+  making_store(options.store, [&] { add_to(options); });
 }
 
 void edit(const Options& options) {
@@ -157,8 +165,32 @@ void check(const Options& options) {
   }
   if (!problems.empty()) {
     throw Error(ErrorKind::corrupt,
-                fmt::format("{}: {} problems found; restore a copy, or import again", options.store,
-                            problems.size()));
+                fmt::format("{}: {} problems found; 'memmatch store repair' mends vectors and "
+                            "indexes, an import the texts that it brings; else restore a copy",
+                            options.store, problems.size()));
+  }
+}
+
+void repair(const Options& options) {
+  Datastore store = Datastore::open(options.store, Datastore::Access::write);
+  const DatastoreRepair done = store.repair();
+  const std::vector<std::string> problems = store.check();
+  if (options.json) {
+    print_json({{"removed_vectors", done.vectors},
+                {"removed_vector_sets", done.vector_sets},
+                {"ok", problems.empty()},
+                {"problems", problems}});
+  } else {
+    fmt::print("{}: all indexes made anew; {} vectors and {} vector sets removed\n", options.store,
+               done.vectors, done.vector_sets);
+    if (done.vectors > 0) fmt::print("'memmatch index' makes the vectors again\n");
+    for (const std::string& problem : problems) fmt::print("still wrong: {}\n", problem);
+  }
+  if (!problems.empty()) {
+    throw Error(ErrorKind::corrupt,
+                fmt::format("{}: {} problems are left; an import mends the texts that it brings; "
+                            "else restore a copy",
+                            options.store, problems.size()));
   }
 }
 
@@ -191,12 +223,22 @@ void export_all(const Options& options) {
   out.finish();
 }
 
+// A title that is not there may be a slip.
+void run_part(const Options& options, void (*run)(const Options&)) {
+  try {
+    run(options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_found || options.title.empty()) throw;
+    throw Error(error.kind(), error.what() + title_suggestion(options.store, options.title));
+  }
+}
+
 CLI::App* add_part(CLI::App& parent, std::shared_ptr<Options> options, const std::string& name,
                    const std::string& summary, const std::string& example,
                    void (*run)(const Options&)) {
   CLI::App* part = add_verb(parent, name, summary, example);
   part->add_option("--store", options->store, "The datastore")->required();
-  part->callback([options, run] { run(*options); });
+  part->callback([options, run] { run_part(*options, run); });
   return part;
 }
 
@@ -207,7 +249,7 @@ void add_title(CLI::App& part, Options& options) {
 
 CLI::Option* add_number(CLI::App& part, Options& options) {
   return part.add_option("--number", options.number, "The sentence's number")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, std::numeric_limits<int>::max()));
 }
 
 void add_model(CLI::App& part, Options& options) {
@@ -275,6 +317,11 @@ void add_store(CLI::App& program) {
   part = add_part(*verb, options, "check", "Look for damage, everywhere",
                   "memmatch store check --store facts.db", check);
   add_json(*part, *options, "One object: ok, problems");
+
+  part = add_part(*verb, options, "repair",
+                  "Make indexes anew and remove damaged vectors; texts are never touched",
+                  "memmatch store repair --store facts.db", repair);
+  add_json(*part, *options, "One object: removed_vectors, removed_vector_sets, ok, problems");
 
   part =
       add_part(*verb, options, "export", "All documents, in the format that 'import jsonl' reads",

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "cli/verbs.h"
@@ -29,7 +30,7 @@ void run(const Options& options) {
   const std::vector<eval::Figures> figures = [&] {
     ProgressLine progress("sweeping", "claims");
     eval::EvaluateOptions evaluate;
-    evaluate.limit = options.limit;
+    evaluate.choice.limit = options.limit;
     evaluate.progress = [&](const Progress& done) { progress.update(done); };
     return eval::sweep(
         options.claims, verifier.store(), settings,
@@ -49,19 +50,20 @@ void add_sweep(CLI::App& program) {
   CLI::App* verb =
       add_verb(program, "sweep", "Accuracy and FEVER score for every k1 and z: the paper's Table 2",
                "memmatch sweep --claims dev.jsonl --k1 3,5,30,100 --z 3,5 --store wiki.db --model "
-               "models/small");
+               "models/default");
   add_model_options(*verb, options->search);
   verb->add_option("--claims", options->claims, "A FEVER claim file with labels")->required();
   verb->add_option("--k1", options->k1, "What level 1 keeps, one after the other")
       ->delimiter(',')
-      ->check(CLI::Range(1, 10'000))
+      ->check(whole_number(1, 10'000))
       ->capture_default_str();
   verb->add_option("--z", options->z, "What level 2 keeps, one after the other")
       ->delimiter(',')
-      ->check(CLI::Range(1, 10'000))
+      ->check(whole_number(1, 10'000))
       ->capture_default_str();
   verb->add_flag("--two-class", options->search.search.two_class, "Leave out 'unverifiable'");
   verb->add_option("--limit", options->limit, "Only the first so many claims; 0 is all")
+      ->check(whole_number(0, kMostClaims))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "One object instead of Markdown; shares in percent");
   verb->callback([options] { run(*options); });

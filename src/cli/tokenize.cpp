@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
@@ -80,8 +81,8 @@ void add_tokenize(CLI::App& program) {
       ->capture_default_str();
   verb->add_option("--case", options->letter_case,
                    "Keep capitals and accents, or not; by default what the tokeniser's files say")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, LetterCase>{
-          {"cased", LetterCase::cased}, {"uncased", LetterCase::uncased}}))
+      ->transform(choice(std::map<std::string, LetterCase>{{"cased", LetterCase::cased},
+                                                           {"uncased", LetterCase::uncased}}))
       ->option_text("cased|uncased");
   add_input_option(*verb, options->input);
   verb->add_flag("--special", options->special, "Put [CLS] in front and [SEP] behind");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,7 +25,21 @@ void become(const std::string& program, std::vector<std::string> arguments) {
   ::execvp(program.c_str(), argv.data());
 }
 
-[[noreturn]] void run(const std::vector<std::string>& arguments) {
+constexpr const char* kHowToBuild =
+    "It needs LibTorch and is not built by default; in the source folder:\n  make trainer";
+
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument == "--help" || argument == "-h";
+  });
+}
+
+// Without a trainer to answer for its options.
+void print_help(const CLI::App& verb) {
+  fmt::print("{}\n{} has the options and is not here. {}\n", verb.help(), kTrainer, kHowToBuild);
+}
+
+void run(const CLI::App& verb, const std::vector<std::string>& arguments) {
   std::error_code ignored;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
   std::string trainer = (self.parent_path() / kTrainer).string();
@@ -33,11 +48,9 @@ void become(const std::string& program, std::vector<std::string> arguments) {
   if (errno != ENOENT) {
     throw Error(ErrorKind::io, fmt::format("{}: cannot start: {}", trainer, std::strerror(errno)));
   }
-  throw Error(ErrorKind::not_found,
-              fmt::format("{} is neither beside {} nor in PATH. It needs LibTorch and is not built "
-                          "by default; in the source folder:\n"
-                          "  make trainer",
-                          kTrainer, self.string()));
+  if (asks_for_help(arguments)) return print_help(verb);
+  throw Error(ErrorKind::not_found, fmt::format("{} is neither beside {} nor in PATH. {}", kTrainer,
+                                                self.string(), kHowToBuild));
 }
 
 }  // namespace
@@ -50,7 +63,7 @@ void add_train(CLI::App& program) {
                             "memmatch train --help");
   verb->set_help_flag();
   verb->prefix_command();
-  verb->callback([verb] { run(verb->remaining()); });
+  verb->callback([verb] { run(*verb, verb->remaining()); });
 }
 
 }  // namespace memmatch::cli

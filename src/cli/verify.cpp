@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "cli/admit_options.h"
-#include "cli/audit_options.h"
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
 #include "cli/search_options.h"
@@ -63,6 +62,7 @@ void print_admission(const Admission& admission) {
 }
 
 void print_candidates(const Verdict& verdict) {
+  if (verdict.candidates == 0 && !verdict.warnings.empty()) return;  // these say why
   if (verdict.candidates == 0) {
     fmt::print(
         "  no sentence to verify it against: the claim names no title, and no sentence is "
@@ -102,6 +102,7 @@ void print_readable(const Verdict& verdict, Datastore& store) {
         evidence.level1_distance, evidence.level1_rank, evidence.shared_letters, remarks(evidence));
   }
   print_candidates(verdict);
+  for (const std::string& warning : verdict.warnings) fmt::print("  note: {}\n", warning);
   print_exemplar_audit(verdict, false);
   if (verdict.beams) {
     print_beam("level 1", verdict.beams->level1, store);
@@ -117,12 +118,10 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  const Admitter admitter(options.admit, options.search, verifier);
-  std::optional<ExemplarAuditor> auditor = open_auditor(options.audit, verifier, options.search);
+  Trust trust(options.admit, options.audit, options.search, verifier);
   const auto verify = [&](const std::string& claim) {
     Verdict verdict = verifier.verify(claim, options.search.search);
-    admitter.apply(verdict);
-    if (auditor) auditor->audit({&verdict, 1}, options.audit.options);
+    trust.apply(options.search.search, {&verdict, 1});
     options.json ? print_json(search::to_json(verdict)) : print_readable(verdict, verifier.store());
   };
   for (const std::string& claim : options.claims) {
@@ -136,8 +135,8 @@ void add_verify(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(
       program, "verify", "Verdicts on claims, with their evidence",
-      "memmatch verify 'The Moon has no atmosphere.' --store facts.db --model models/small\n"
-      "memmatch verify - --store facts.db --model models/small --json < claims.txt");
+      "memmatch verify 'The Moon has no atmosphere.' --store facts.db --model models/default\n"
+      "memmatch verify - --store facts.db --model models/default --json < claims.txt");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);

@@ -19,15 +19,6 @@ void read_id(const JsonObject& row, Claim& claim) {
   claim.id_is_number = id->is_number;
 }
 
-void read_label(const JsonObject& row, Claim& claim) {
-  const std::optional<std::string_view> name = row.optional_string("label");
-  if (!name) return;
-  claim.label = parse_label(*name);
-  if (!claim.label) {
-    row.fail(fmt::format("label '{}' is none of SUPPORTS, REFUTES, NOT ENOUGH INFO", *name));
-  }
-}
-
 // [annotation id, evidence id, title, number]; title and number are null for unverifiable claims.
 std::optional<SentenceName> read_sentence_name(JsonElement entry, const JsonObject& row,
                                                const std::string& where) {
@@ -71,7 +62,7 @@ void read_evidence(const JsonObject& row, const std::string& where, Claim& claim
 Claim read_claim(const JsonObject& row, const std::string& where) {
   Claim claim;
   read_id(row, claim);
-  read_label(row, claim);
+  claim.label = read_label(row);
   read_evidence(row, where, claim);
   const std::string_view text = row.string("claim");
   claim.text = claim.given_evidence ? text::clean_dump_sentence(text) : text::tidy(text);
@@ -95,6 +86,15 @@ std::optional<Label> parse_label(std::string_view name) {
     if (upper == fever_name(label)) return label;
   }
   return std::nullopt;
+}
+
+std::optional<Label> read_label(const JsonObject& row) {
+  const std::optional<std::string_view> name = row.optional_string("label");
+  if (!name) return std::nullopt;
+  const std::optional<Label> label = parse_label(*name);
+  if (!label)
+    row.fail(fmt::format("label '{}' is none of SUPPORTS, REFUTES, NOT ENOUGH INFO", *name));
+  return label;
 }
 
 ClaimReader::ClaimReader(const std::filesystem::path& file, bool skip_bad_lines) : lines_(file) {

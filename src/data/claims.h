@@ -40,6 +40,9 @@ std::vector<std::string> texts_of(std::span<const Claim> claims);
 // "SUPPORTS", "REFUTES", "NOT ENOUGH INFO", in any mix of upper and lower case.
 std::optional<Label> parse_label(std::string_view name);
 
+// A line's `label`; none where it has none. Throws Error(corrupt) where it is none of the three.
+std::optional<Label> read_label(const JsonObject& row);
+
 // Reads claim files line by line: FEVER's (train, dev, and test without labels) and the symmetric
 // sets, v0.1 (`evidence_sentence`) and v0.2 (`evidence` is the sentence), whose claims and evidence
 // are in the dump's tokenisation and come out as natural text.

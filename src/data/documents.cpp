@@ -20,19 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files below `path` (or `path` itself) whose names fit, in the order of their names.
+// The files below `path` (or `path` itself) whose names, when unpacked, fit; in the order of their
+// names.
 template <typename Fits>
 std::vector<fs::path> list_files(const fs::path& path, Fits fits, std::string_view expected) {
-  if (!fs::is_directory(path)) return {path};
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path)) {
-    if (fits(entry.path())) files.push_back(entry.path());
-  }
+  if (!is_folder(path)) return {path};
+  std::vector<fs::path> files = entries_of(path);
+  std::erase_if(files, [&](const fs::path& file) { return !fits(unpacked_name(file)); });
   if (files.empty()) {
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: the folder holds no {}", path.string(), expected));
   }
-  std::sort(files.begin(), files.end());
+  const auto twice = std::adjacent_find(
+      files.begin(), files.end(),
+      [](const fs::path& a, const fs::path& b) { return unpacked_name(a) == unpacked_name(b); });
+  if (twice != files.end()) {
+    throw Error(ErrorKind::conflict,
+                fmt::format("{}: also there as {}; leave one of the two in the folder",
+                            twice->string(), std::next(twice)->filename().string()));
+  }
   return files;
 }
 
@@ -238,7 +244,7 @@ class TextReader : public DocumentReader {
     if (next_ == files_.size()) return false;
     const fs::path& file = files_[next_++];
     document = {};
-    document.raw_title = file.stem().string();
+    document.raw_title = unpacked_name(file).stem().string();
     document.title = text::display_title(document.raw_title);
     LineReader lines(file);
     for (std::string line; lines.next(line);) append_sentences(line, document);
@@ -274,7 +280,7 @@ DocumentFormat parse_document_format(std::string_view name) {
 
 std::unique_ptr<DocumentReader> open_documents(DocumentFormat format, const fs::path& path,
                                                bool skip_bad_lines) {
-  if (path != "-" && !fs::exists(path)) {
+  if (path != "-" && !path_exists(path)) {
     throw Error(ErrorKind::not_found, fmt::format("{}: no such file or folder", path.string()));
   }
   const auto has_ending = [](std::string_view ending) {

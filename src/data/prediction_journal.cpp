@@ -30,11 +30,11 @@ PredictionJournal::PredictionJournal(const std::filesystem::path& target, std::s
 // Leaves the partial file with the setting in its first line and whole lines after it.
 void PredictionJournal::take_up(std::string_view setting) {
   const std::string first = std::string(setting) + "\n";
-  if (std::filesystem::exists(partial_)) {
+  if (path_exists(partial_)) {
     const std::string content = read_file(partial_);
     if (content.starts_with(first)) {
       const std::size_t end = content.rfind('\n') + 1;  // the last line may have been cut
-      std::filesystem::resize_file(partial_, end);
+      cut_file(partial_, end);
       done_ = static_cast<std::uint64_t>(
           std::count(content.begin() + static_cast<std::ptrdiff_t>(first.size()),
                      content.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
@@ -58,7 +58,7 @@ void PredictionJournal::finish() {
   while (lines.next(line)) out.write_line(line);
   out.finish();
   file_.reset();
-  std::filesystem::remove(partial_);
+  remove_file(partial_);
 }
 
 }  // namespace memmatch::data

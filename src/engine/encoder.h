@@ -74,7 +74,8 @@ class Worker {
   Worker(Worker&&) noexcept;
   Worker& operator=(Worker&&) noexcept;
 
-  // `vectors` is [sequences][dimension]. Throws as Engine::check().
+  // `vectors` is [sequences][dimension]. Throws as Engine::check(), and Error(corrupt) where the
+  // model's numbers overflow: what is in a vector is finite.
   void encode(const PackedBatch& batch, Pooling pooling, std::span<float> vectors);
 
   // As encode(), of a level. `positions` has the vectors' shape and takes the token, counted within

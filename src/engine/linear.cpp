@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/single_thread.h"
 #include "memmatch/error.h"
@@ -81,7 +82,9 @@ std::vector<std::int8_t> quantize(const LinearWeights& weights, PackedLinear& li
     const float* row = weights.weight.data() + o * in;
     float largest = 0.0f;
     for (std::size_t i = 0; i < in; ++i) largest = std::max(largest, std::abs(row[i]));
-    const float scale = largest > 0.0f ? largest / levels : 1.0f;
+    // Weights that are so small that their scale would not be a normal number count as zero.
+    const float scale =
+        largest >= levels * std::numeric_limits<float>::min() ? largest / levels : 1.0f;
     float sum = 0.0f;
     for (std::size_t i = 0; i < in; ++i) {
       const float whole = std::nearbyint(row[i] / scale);

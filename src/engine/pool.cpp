@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 #include "engine/group.h"
@@ -29,16 +30,12 @@ WorkerPool::WorkerPool(const Engine& engine, int workers)
   std::vector<Hand*> hands;
   for (Worker& worker : workers_) hands.push_back(&worker.hand());
   team_ = std::make_unique<Team>(crew_, std::move(hands));
-  for (std::size_t i = 1; i < workers_.size(); ++i) threads_.emplace_back([this, i] { serve(i); });
-}
-
-WorkerPool::~WorkerPool() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
+  try {
+    for (std::size_t i = 1; i < workers_.size(); ++i)
+      threads_.emplace_back([this, i](const std::stop_token& stop) { serve(stop, i); });
+  } catch (const std::system_error&) {
+    // There are no more threads to be had: the others do this one's share.
   }
-  changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
 }
 
 void WorkerPool::encode(const PackedBatch& batch, Pooling pooling, std::span<float> vectors) {
@@ -85,12 +82,11 @@ void WorkerPool::finish() {
   changed_.wait(lock, [&] { return busy_ == 0; });
 }
 
-void WorkerPool::serve(std::size_t number) {
+void WorkerPool::serve(const std::stop_token& stop, std::size_t number) {
   for (std::size_t seen = 0;;) {
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return closing_ || (open_ && round_ != seen); });
-      if (closing_) return;
+      if (!changed_.wait(lock, stop, [&] { return open_ && round_ != seen; })) return;
       seen = round_;
       ++busy_;
     }

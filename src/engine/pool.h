@@ -15,13 +15,12 @@ namespace memmatch::engine {
 // Splits batches over a number of workers, each with its own thread; the calling thread is the
 // first of them. Large batches are split by sequences. Of a small batch, the workers do the parts
 // of every step together, so that each reads a part of the weights only. Nobody waits for a worker
-// that comes late. Calls from several threads wait for
+// that comes late, or for which the system gives no thread. Calls from several threads wait for
 // each other. The engine must outlive it.
 class WorkerPool {
  public:
   // Throws Error(invalid_argument) unless there is at least one worker.
   WorkerPool(const Engine& engine, int workers);
-  ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
@@ -47,7 +46,7 @@ class WorkerPool {
 
   void start(const PackedBatch& batch, Pooling pooling, std::span<float> vectors);
   void finish();
-  void serve(std::size_t number);
+  void serve(const std::stop_token& stop, std::size_t number);
   void work(Worker& worker);
   void lead();
   std::span<const std::int64_t> take_share();
@@ -57,15 +56,15 @@ class WorkerPool {
   bool can_be_split_;
   Crew crew_;
   std::unique_ptr<Team> team_;
-  std::vector<std::thread> threads_;
   std::mutex one_call_;
-  std::mutex mutex_;  // guards all below
-  std::condition_variable changed_;
+  std::mutex mutex_;  // guards what is below, up to the threads
+  std::condition_variable_any changed_;
   Job job_;
   std::size_t round_ = 0;  // counts jobs
   bool open_ = false;      // whether threads may still join this round
   std::size_t busy_ = 0;   // threads that have joined it and not finished
-  bool closing_ = false;
+  // Last, so that they have ended before anything that they use goes.
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace memmatch::engine

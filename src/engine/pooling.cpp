@@ -1,6 +1,9 @@
 #include "engine/pooling.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "memmatch/error.h"
 
 namespace memmatch::engine {
 namespace {
@@ -20,14 +23,28 @@ const Member* for_rows(std::int64_t first, std::int64_t last, const Member* memb
   return member;
 }
 
-// largest = max(largest, x), and where it was found.
-void maximum_at(std::int32_t place, const float* x, float* largest, std::int32_t* places,
+bool all_finite(const float* x, std::int64_t n) {
+  return std::all_of(x, x + n, [](float value) { return std::isfinite(value); });
+}
+
+// As Kernels::maximum, and says where it was found.
+bool maximum_at(std::int32_t place, const float* x, float* largest, std::int32_t* places,
                 std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) {
     if (!(x[i] > largest[i])) continue;
     largest[i] = x[i];
     places[i] = place;
   }
+  return all_finite(x, n);
+}
+
+// Every number that is not finite comes this far (see Kernels), and no further: as a part of a
+// vector it would say nothing, or, under a maximum, anything.
+void expect_finite(bool finite) {
+  if (finite) return;
+  throw Error(ErrorKind::corrupt,
+              "the model's numbers overflow on one of the texts: its weights are damaged, or "
+              "larger than it can calculate with");
 }
 
 }  // namespace
@@ -41,6 +58,7 @@ void pool_mean(const Group& group, const float* hidden, std::int64_t width, cons
       kernels.add(hidden + (member.row + i) * width, vector, vector, width);
     const auto length = static_cast<float>(member.length);
     std::for_each(vector, vector + width, [length](float& x) { x /= length; });
+    expect_finite(all_finite(vector, width));
   }
 }
 
@@ -75,9 +93,10 @@ void MemoryPooling::pool(const PackedMemoryLevel& level, const PackedBatch& batc
     member = for_rows(first, last, member, [&](std::int64_t row, const Member& of) {
       const float* filtered = filtered_.data() + (row - first) * filters;
       float* vector = vectors.data() + of.sequence * filters;
-      if (positions.empty()) return kernels_.maximum(filtered, vector, filters);
-      maximum_at(static_cast<std::int32_t>(row - of.row), filtered, vector,
-                 positions.data() + of.sequence * filters, filters);
+      expect_finite(positions.empty()
+                        ? kernels_.maximum(filtered, vector, filters)
+                        : maximum_at(static_cast<std::int32_t>(row - of.row), filtered, vector,
+                                     positions.data() + of.sequence * filters, filters));
     });
   });
 }

@@ -10,7 +10,8 @@
 
 namespace memmatch::engine {
 
-// vectors[s] = mean over the rows of sequence s. `hidden` is [rows][width].
+// vectors[s] = mean over the rows of sequence s. `hidden` is [rows][width]. Throws Error(corrupt)
+// where a number is not finite, as MemoryPooling::pool() does.
 void pool_mean(const Group& group, const float* hidden, std::int64_t width, const Kernels& kernels,
                std::span<float> vectors);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
 #include "base/hash.h"
 #include "eval/gold_evidence.h"
 #include "eval/labelled_claims.h"
@@ -37,7 +36,7 @@ MeasuredClaims measure(const std::filesystem::path& claims, Datastore& store,
                        const SearchClaims& search, const CalibrateOptions& options) {
   const LabelledClaims chosen(claims, {.sample = options.sample});
   MeasuredClaims measured;
-  measured.source = {claims.filename().string(), to_hex(content_hash(read_file(claims))),
+  measured.source = {claims.filename().string(), to_hex(content_hash_of_file(claims)),
                      chosen.count(), chosen.total()};
   chosen.for_each_batch(options.batch, options.progress, [&](std::span<const data::Claim> batch) {
     const std::vector<Verdict> verdicts = search(batch);

@@ -18,13 +18,30 @@ void expect_size(std::size_t verdicts, std::size_t claims) {
               fmt::format("the search gave {} verdicts for {} claims", verdicts, claims));
 }
 
+// Rows that have a claim and bring their evidence.
+template <typename Row, typename Search, typename Count>
+void evaluate_rows(std::span<const Row> rows, const Search& search, const EvaluateOptions& options,
+                   const Count& count) {
+  for (std::size_t done = 0; done < rows.size();) {
+    const auto batch = rows.subspan(done, std::min(options.batch, rows.size() - done));
+    const std::vector<Verdict> verdicts = search(batch);
+    expect_size(verdicts.size(), batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      count(batch[i], verdicts[i]);
+      if (options.visit) options.visit(batch[i].claim, verdicts[i]);
+    }
+    done += batch.size();
+    if (options.progress) options.progress({done, rows.size()});
+  }
+}
+
 }  // namespace
 
 Figures evaluate(const std::filesystem::path& claims, Datastore& store, const SearchClaims& search,
                  const EvaluateOptions& options) {
   std::optional<OverlapBaseline> baseline;
   if (options.overlap) baseline.emplace();
-  const LabelledClaims chosen(claims, {.limit = options.limit}, [&](const data::Claim& claim) {
+  const LabelledClaims chosen(claims, options.choice, [&](const data::Claim& claim) {
     if (baseline) baseline->note_words(claim.text);
   });
   if (baseline) baseline->count(store);
@@ -47,7 +64,7 @@ Figures evaluate(const std::filesystem::path& claims, Datastore& store, const Se
 std::vector<Figures> sweep(const std::filesystem::path& claims, Datastore& store,
                            std::span<const SearchOptions> settings, const SearchSettings& search,
                            const EvaluateOptions& options) {
-  const LabelledClaims chosen(claims, {.limit = options.limit});
+  const LabelledClaims chosen(claims, options.choice);
   std::vector<Metrics> metrics(settings.size(), Metrics(store));
   const auto evaluate_batch = [&](std::span<const data::Claim> batch) {
     const std::vector<std::vector<Verdict>> verdicts = search(batch, settings);
@@ -80,20 +97,24 @@ std::vector<SearchOptions> sweep_settings(std::span<const int> k1, std::span<con
 
 SymmetricFigures evaluate_symmetric(const SymmetricSet& set, const SearchGiven& search,
                                     const EvaluateOptions& options) {
+  std::vector<SymmetricRow> rows = set.rows;
+  if (options.choice.limit > 0 && options.choice.limit < rows.size())
+    rows.resize(static_cast<std::size_t>(options.choice.limit));
+  take_sample(rows, options.choice.sample);
   SymmetricFigures figures;
-  std::span<const SymmetricRow> rows(set.rows);
-  if (options.limit > 0) rows = rows.first(std::min<std::size_t>(options.limit, rows.size()));
-  for (std::size_t done = 0; done < rows.size();) {
-    const auto batch = rows.subspan(done, std::min(options.batch, rows.size() - done));
-    const std::vector<Verdict> verdicts = search(batch);
-    expect_size(verdicts.size(), batch.size());
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      count_symmetric(batch[i], verdicts[i], figures);
-      if (options.visit_row) options.visit_row(batch[i], verdicts[i]);
-    }
-    done += batch.size();
-    if (options.progress) options.progress({done, rows.size()});
-  }
+  evaluate_rows(std::span<const SymmetricRow>(rows), search, options,
+                [&](const SymmetricRow& row, const Verdict& verdict) {
+                  count_symmetric(row, verdict, figures);
+                });
+  return figures;
+}
+
+PairFigures evaluate_pairs(const PairSet& set, const SearchPairs& search,
+                           const EvaluateOptions& options) {
+  PairFigures figures;
+  evaluate_rows(
+      std::span<const data::Pair>(set.pairs), search, options,
+      [&](const data::Pair& pair, const Verdict& verdict) { count_pair(pair, verdict, figures); });
   return figures;
 }
 

@@ -7,6 +7,7 @@
 
 #include "data/claims.h"
 #include "eval/metrics.h"
+#include "eval/pairs.h"
 #include "eval/symmetric.h"
 #include "memmatch/verifier.h"
 
@@ -23,17 +24,19 @@ using SearchClaims = std::function<std::vector<Verdict>(std::span<const data::Cl
 using SearchSettings = std::function<std::vector<std::vector<Verdict>>(
     std::span<const data::Claim>, std::span<const SearchOptions>)>;
 
-// A verdict for each row, from the evidence that it brings, between two labels.
+// A verdict for each row, from the evidence that it brings; for a symmetric set's between two
+// labels.
 using SearchGiven = std::function<std::vector<Verdict>(std::span<const SymmetricRow>)>;
+
+using SearchPairs = std::function<std::vector<Verdict>(std::span<const data::Pair>)>;
 
 struct EvaluateOptions {
   std::size_t batch = 256;  // claims that are searched together
-  std::uint64_t limit = 0;  // of the file's claims, only so many; 0 is all
+  ClaimChoice choice;       // of the file's claims; pairs are chosen when they are read
   bool overlap = true;      // also measure the word-overlap baseline
   ProgressCallback progress;
-  // Hears of every verdict, in the order of the claims; of a symmetric set's, visit_row does.
+  // Hears of every verdict, in the order of the claims.
   std::function<void(const data::Claim&, const Verdict&)> visit;
-  std::function<void(const SymmetricRow&, const Verdict&)> visit_row;
 };
 
 // Claims are read twice, so `claims` must be a file. Throws Error(corrupt) naming file and line of
@@ -53,5 +56,8 @@ std::vector<SearchOptions> sweep_settings(std::span<const int> k1, std::span<con
 
 SymmetricFigures evaluate_symmetric(const SymmetricSet& set, const SearchGiven& search,
                                     const EvaluateOptions& options);
+
+PairFigures evaluate_pairs(const PairSet& set, const SearchPairs& search,
+                           const EvaluateOptions& options);
 
 }  // namespace memmatch::eval

@@ -33,9 +33,6 @@ LabelledClaims::LabelledClaims(std::filesystem::path file, const ClaimChoice& ch
   count_ = choice.sample == 0 ? total_ : std::min(choice.sample, total_);
 }
 
-// The first of every total/count claims.
-bool LabelledClaims::takes(std::uint64_t claim) const { return claim * count_ % total_ < count_; }
-
 void LabelledClaims::for_each_batch(
     std::size_t batch, const ProgressCallback& progress,
     const std::function<void(std::span<const data::Claim>)>& visit) const {
@@ -48,7 +45,7 @@ void LabelledClaims::for_each_batch(
       throw Error(ErrorKind::io,
                   fmt::format("{}: the file changed while it was read", file_.string()));
     }
-    if (takes(i)) claims.push_back(std::move(claim));
+    if (is_sampled(i, count_, total_)) claims.push_back(std::move(claim));
     if (claims.empty() || (claims.size() < batch && i + 1 < total_)) continue;
     visit(claims);
     done += claims.size();

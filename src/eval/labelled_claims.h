@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "data/claims.h"
 #include "memmatch/types.h"
@@ -15,6 +16,22 @@ struct ClaimChoice {
   std::uint64_t limit = 0;
   std::uint64_t sample = 0;
 };
+
+// Whether the i-th of `total` is among `count` of them that are spread evenly.
+inline bool is_sampled(std::uint64_t i, std::uint64_t count, std::uint64_t total) {
+  return i * count % total < count;
+}
+
+// Keeps so many rows, spread evenly; 0 is all.
+template <typename Row>
+void take_sample(std::vector<Row>& rows, std::uint64_t sample) {
+  if (sample == 0 || sample >= rows.size()) return;
+  std::vector<Row> taken;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (is_sampled(i, sample, rows.size())) taken.push_back(std::move(rows[i]));
+  }
+  rows = std::move(taken);
+}
 
 // A file of labelled claims, in batches. It is read twice, so that what is wrong with it comes to
 // light before hours of searching.
@@ -34,8 +51,6 @@ class LabelledClaims {
                       const std::function<void(std::span<const data::Claim>)>& visit) const;
 
  private:
-  bool takes(std::uint64_t claim) const;
-
   std::filesystem::path file_;
   std::uint64_t total_ = 0;
   std::uint64_t count_ = 0;

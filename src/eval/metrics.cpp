@@ -45,21 +45,6 @@ void add_times(const SearchTimes& times, SearchTimes& sum) {
 
 }  // namespace
 
-std::uint64_t Figures::right_count(Label label) const {
-  return confusion[index(label)][index(label)];
-}
-
-std::uint64_t Figures::gold_count(Label label) const {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : confusion[index(label)]) sum += count;
-  return sum;
-}
-
-std::uint64_t Figures::right() const {
-  return right_count(Label::supports) + right_count(Label::refutes) +
-         right_count(Label::unverifiable);
-}
-
 void Metrics::add(const data::Claim& claim, const Verdict& verdict, const Cover& cover,
                   const std::vector<RankedSentence>* overlap) {
   if (!claim.label)
@@ -67,7 +52,7 @@ void Metrics::add(const data::Claim& claim, const Verdict& verdict, const Cover&
   const GoldEvidence gold = find_gold_evidence(store_, claim, cover);
   const std::vector<RankedSentence> level2 = ranked(verdict.evidence, cover, store_);
   add_decision(claim, verdict);
-  add_distances(verdict, claim.verifiable(), verdict.label == *claim.label,
+  add_distances(verdict, claim.verifiable(), verdict.model_label() == *claim.label,
                 is_strict_match(gold, level2));
   if (!claim.verifiable()) {
     ++figures_.oracle_right;
@@ -101,7 +86,7 @@ void Metrics::add_distances(const Verdict& verdict, bool verifiable, bool right,
     kind.add(distance);
     figures_.level2_all.add(distance);
   }
-  if (const std::optional<double> distance = verdict.label_distances[index(verdict.label)])
+  if (const std::optional<double> distance = verdict.level3_distance())
     (right ? figures_.level3_right : figures_.level3_wrong).add(*distance);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/claims.h"
+#include "eval/confusion.h"
 #include "eval/fever_score.h"
 #include "eval/moments.h"
 #include "eval/retrieval.h"
@@ -16,7 +17,7 @@ namespace memmatch::eval {
 // Everything that is measured of verdicts on labelled claims (docs/evaluation.md defines each).
 struct Figures {
   std::uint64_t claims = 0;
-  std::array<std::array<std::uint64_t, 3>, 3> confusion{};  // [gold label][label]
+  Confusion confusion{};
   FeverScorer fever;      // titles compared as they stand, as the official scorer does
   FeverScorer fever_nfc;  // titles compared in NFC
 
@@ -29,7 +30,7 @@ struct Figures {
 
   // Level-2 distance of the top; "strict" and "other" as in Retrieval::strict.
   Moments level2_strict, level2_other, level2_unverifiable, level2_all;
-  // Level-3 distance of the winning label.
+  // Level-3 distance of the label that the model decided on, by whether that one is right.
   Moments level3_right, level3_wrong;
 
   // Claims that a faultless level 3 could get right: the evidence holds a complete gold set, or
@@ -41,9 +42,7 @@ struct Figures {
   std::uint64_t without_candidates = 0;  // claims for which there was nothing to look at
   SearchTimes seconds;                   // summed
 
-  std::uint64_t right() const;
-  std::uint64_t gold_count(Label label) const;
-  std::uint64_t right_count(Label label) const;
+  std::uint64_t right() const { return right_count(confusion); }
 };
 
 // Turns verdicts into figures, one at a time; it keeps none of them.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "eval/metrics.h"
+#include "eval/pairs.h"
 #include "eval/symmetric.h"
 #include "memmatch/verifier.h"
 
@@ -26,5 +27,8 @@ std::string sweep_to_markdown(std::span<const Figures> figures,
 
 ReportJson to_json(const SymmetricFigures& figures, const SymmetricSet& set);
 std::string to_markdown(const SymmetricFigures& figures, const SymmetricSet& set);
+
+ReportJson to_json(const PairFigures& figures, const PairSet& set);
+std::string to_markdown(const PairFigures& figures, const PairSet& set);
 
 }  // namespace memmatch::eval

@@ -4,8 +4,6 @@
 namespace memmatch::eval {
 namespace {
 
-using Confusion = std::array<std::array<std::uint64_t, 3>, 3>;
-
 ReportJson to_json(const Moments& moments) {
   return {{"count", moments.count()}, {"mean", moments.mean()}, {"std", moments.deviation()}};
 }
@@ -27,23 +25,13 @@ ReportJson to_json(const Retrieval& level, std::size_t beam) {
           {"mrr", percent(level.reciprocal_ranks, level.claims) / 100}};
 }
 
-ReportJson confusion_json(const Confusion& confusion) {
-  ReportJson rows = ReportJson::object();
-  for (const Label gold : kLabels) {
-    ReportJson row = ReportJson::object();
-    for (const Label label : kLabels)
-      row[std::string(fever_name(label))] = confusion[index(gold)][index(label)];
-    rows[std::string(fever_name(gold))] = row;
-  }
-  return rows;
-}
-
 ReportJson labels_json(const Figures& figures) {
   ReportJson labels = ReportJson::object();
   for (const Label label : kLabels) {
-    const std::uint64_t count = figures.gold_count(label);
-    labels[std::string(fever_name(label))] = {
-        {"claims", count}, {"accuracy", percent(figures.right_count(label), count)}};
+    const std::uint64_t count = gold_count(figures.confusion, label);
+    const std::uint64_t right = figures.confusion[index(label)][index(label)];
+    labels[std::string(fever_name(label))] = {{"claims", count},
+                                              {"accuracy", percent(right, count)}};
   }
   return labels;
 }

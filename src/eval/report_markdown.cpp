@@ -9,55 +9,27 @@
 namespace memmatch::eval {
 namespace {
 
-std::string row(std::string_view name, const std::vector<std::string>& cells) {
-  std::string line = name.empty() ? "| |" : fmt::format("| {} |", name);
-  for (const std::string& cell : cells) line += fmt::format(" {} |", cell);
-  return line + "\n";
-}
-
-std::string header(std::string_view name, const std::vector<std::string>& columns) {
-  std::string rule = "|---|";
-  for (std::size_t i = 0; i < columns.size(); ++i) rule += "---:|";
-  return row(name, columns) + rule + "\n";
-}
-
-std::string share(double value) { return fmt::format("{:.2f} %", value); }
-
 std::string scores(const Figures& figures) {
   const FeverScore score = figures.fever.score();
-  std::string text = header("", {fmt::format("{} claims", figures.claims)});
-  text += row("accuracy", {share(percent(figures.right(), figures.claims))});
-  text += row("FEVER score", {share(100 * score.fever_score)});
-  text += row("evidence precision / recall / F1",
-              {fmt::format("{:.2f} / {:.2f} / {:.2f} %", 100 * score.precision, 100 * score.recall,
-                           100 * score.f1)});
+  std::string text = table_header("", {fmt::format("{} claims", figures.claims)});
+  text += table_row("accuracy", {share(percent(figures.right(), figures.claims))});
+  text += table_row("FEVER score", {share(100 * score.fever_score)});
+  text += table_row("evidence precision / recall / F1",
+                    {fmt::format("{:.2f} / {:.2f} / {:.2f} %", 100 * score.precision,
+                                 100 * score.recall, 100 * score.f1)});
   const FeverScore nfc = figures.fever_nfc.score();
   if (nfc != score) {
-    text += row("FEVER score, recall with titles in NFC",
-                {fmt::format("{:.2f}, {:.2f} %", 100 * nfc.fever_score, 100 * nfc.recall)});
+    text += table_row("FEVER score, recall with titles in NFC",
+                      {fmt::format("{:.2f}, {:.2f} %", 100 * nfc.fever_score, 100 * nfc.recall)});
   }
-  text += row("accuracy if level 3 were faultless",
-              {share(percent(figures.oracle_right, figures.claims))});
-  text += row("FEVER score if level 3 were faultless",
-              {share(percent(figures.oracle_strict, figures.claims))});
+  text += table_row("accuracy if level 3 were faultless",
+                    {share(percent(figures.oracle_right, figures.claims))});
+  text += table_row("FEVER score if level 3 were faultless",
+                    {share(percent(figures.oracle_strict, figures.claims))});
   if (figures.fallbacks > 0)
-    text += row("claims that name no title", {std::to_string(figures.fallbacks)});
+    text += table_row("claims that name no title", {std::to_string(figures.fallbacks)});
   if (figures.without_candidates > 0)
-    text += row("claims without candidates", {std::to_string(figures.without_candidates)});
-  return text;
-}
-
-std::string confusion(const std::array<std::array<std::uint64_t, 3>, 3>& counts) {
-  std::string text = header("gold \\ verdict", {"SUPPORTS", "REFUTES", "NOT ENOUGH INFO", "right"});
-  for (const Label gold : kLabels) {
-    const auto& line = counts[index(gold)];
-    const std::uint64_t all = line[0] + line[1] + line[2];
-    if (all == 0) continue;
-    std::vector<std::string> cells;
-    for (const std::uint64_t count : line) cells.push_back(std::to_string(count));
-    cells.push_back(share(percent(line[index(gold)], all)));
-    text += row(fever_name(gold), cells);
-  }
+    text += table_row("claims without candidates", {std::to_string(figures.without_candidates)});
   return text;
 }
 
@@ -81,7 +53,7 @@ std::string retrieval(const Figures& figures, const SearchOptions& settings) {
                         const std::function<std::string(const Column&)>& cell) {
     std::vector<std::string> cells;
     for (const Column& column : columns) cells.push_back(cell(column));
-    return row(name, cells);
+    return table_row(name, cells);
   };
   const auto counted = [&](std::string_view name, std::uint64_t Retrieval::*count) {
     return line(name, [&](const Column& column) {
@@ -90,7 +62,8 @@ std::string retrieval(const Figures& figures, const SearchOptions& settings) {
   };
   std::vector<std::string> names;
   for (const Column& column : columns) names.push_back(column.name);
-  std::string text = header(fmt::format("{} claims with gold evidence", figures.with_gold), names);
+  std::string text =
+      table_header(fmt::format("{} claims with gold evidence", figures.with_gold), names);
   text += counted("top is the chosen evidence (strict)", &Retrieval::strict);
   text += counted("top document right", &Retrieval::top_document);
   text += counted("a chosen sentence kept", &Retrieval::any_chosen);
@@ -116,12 +89,12 @@ std::string retrieval(const Figures& figures, const SearchOptions& settings) {
 }
 
 std::string distance_row(std::string_view name, const Moments& moments) {
-  return row(name, {std::to_string(moments.count()), fmt::format("{:.3f}", moments.mean()),
-                    fmt::format("{:.3f}", moments.deviation())});
+  return table_row(name, {std::to_string(moments.count()), fmt::format("{:.3f}", moments.mean()),
+                          fmt::format("{:.3f}", moments.deviation())});
 }
 
 std::string distances(const Figures& figures) {
-  return header("distance", {"claims", "mean", "std"}) +
+  return table_header("distance", {"claims", "mean", "std"}) +
          distance_row("level 2, top is the chosen evidence", figures.level2_strict) +
          distance_row("level 2, top is something else", figures.level2_other) +
          distance_row("level 2, unverifiable claims", figures.level2_unverifiable) +
@@ -130,13 +103,14 @@ std::string distances(const Figures& figures) {
 }
 
 std::string share_row(std::string_view name, const Share& part) {
-  return row(name, {std::to_string(part.claims), share(percent(part.right, part.claims))});
+  return table_row(name, {std::to_string(part.claims), share(percent(part.right, part.claims))});
 }
 
 }  // namespace
 
 std::string to_markdown(const Figures& figures, const SearchOptions& settings) {
-  return fmt::format("{}\n{}\n{}\n{}", scores(figures), confusion(figures.confusion),
+  return fmt::format("{}\n{}\n{}\n{}", scores(figures),
+                     confusion_table("gold \\ verdict", figures.confusion),
                      retrieval(figures, settings), distances(figures));
 }
 
@@ -147,13 +121,13 @@ std::string sweep_to_markdown(std::span<const Figures> figures,
     const std::string name = fmt::format("z = {}", cell.z);
     if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(name);
   }
-  std::string text = header("k1", columns);
+  std::string text = table_header("k1", columns);
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < figures.size(); ++i) {
     cells.push_back(fmt::format("{:.2f} / {:.2f}", percent(figures[i].right(), figures[i].claims),
                                 100 * figures[i].fever.score().fever_score));
     if (i + 1 < figures.size() && settings[i + 1].k1 == settings[i].k1) continue;
-    text += row(std::to_string(settings[i].k1), cells);
+    text += table_row(std::to_string(settings[i].k1), cells);
     cells.clear();
   }
   return text + fmt::format("\nAccuracy / FEVER score in percent, over {} claims.\n",
@@ -161,7 +135,7 @@ std::string sweep_to_markdown(std::span<const Figures> figures,
 }
 
 std::string to_markdown(const SymmetricFigures& figures, const SymmetricSet& set) {
-  std::string text = header("", {"claims", "accuracy"});
+  std::string text = table_header("", {"claims", "accuracy"});
   text += share_row("all", figures.all);
   text += share_row("evidence unchanged", figures.unchanged);
   text += share_row("evidence changed", figures.changed);
@@ -171,8 +145,8 @@ std::string to_markdown(const SymmetricFigures& figures, const SymmetricSet& set
     std::replace(name.begin(), name.end(), '_', ' ');
     text += share_row(name, figures.by_kind[i]);
   }
-  text += "\n" + confusion(figures.confusion) + "\n";
-  text += header("distance", {"claims", "mean", "std"}) +
+  text += "\n" + confusion_table("gold \\ verdict", figures.confusion) + "\n";
+  text += table_header("distance", {"claims", "mean", "std"}) +
           distance_row("level 2, decision right", figures.level2_right) +
           distance_row("level 2, decision wrong", figures.level2_wrong) +
           distance_row("level 3, decision right", figures.level3_right) +

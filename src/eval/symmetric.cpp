@@ -172,7 +172,7 @@ void count_symmetric(const SymmetricRow& row, const Verdict& verdict, SymmetricF
     const double distance = verdict.evidence.front().level2_distance;
     (right ? figures.level2_right : figures.level2_wrong).add(distance);
   }
-  if (const std::optional<double> distance = verdict.label_distances[label])
+  if (const std::optional<double> distance = verdict.level3_distance())
     (right ? figures.level3_right : figures.level3_wrong).add(*distance);
 }
 

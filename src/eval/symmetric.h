@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/claims.h"
+#include "eval/confusion.h"
 #include "eval/moments.h"
 #include "memmatch/datastore.h"
 #include "memmatch/verifier.h"
@@ -65,8 +66,8 @@ struct SymmetricFigures {
   Share all;
   Share unchanged;  // rows whose evidence is the original text
   Share changed;
-  std::array<Share, 4> by_kind;                             // by SymmetricKind
-  std::array<std::array<std::uint64_t, 3>, 3> confusion{};  // [gold label][label]
+  std::array<Share, 4> by_kind;  // by SymmetricKind
+  Confusion confusion{};
   Moments level2_right, level2_wrong, level3_right, level3_wrong;
 };
 

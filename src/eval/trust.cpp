@@ -78,8 +78,8 @@ void Trust::add(const data::Claim& claim, const Verdict& given) {
     count(changed ? mode.changed : mode.unchanged, *label == *claim.label);
   }
   Judged judged{audit::level_distances(verdict), {}, {}, verdict.label == *claim.label};
-  if (judged.distances && options_.calibration && options_.calibration->confidence)
-    judged.confidence = options_.calibration->confidence->of(*judged.distances, verdict.label);
+  if (options_.calibration)
+    judged.confidence = audit::confidence_of(verdict, *options_.calibration);
   if (verdict.exemplars && verdict.exemplars->true_positive)
     judged.exemplar = verdict.exemplars->nearest.front().distance;
   add_example(claim, verdict, judged);

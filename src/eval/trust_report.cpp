@@ -74,12 +74,6 @@ ReportJson curve_json(const std::vector<audit::CutOffPoint>& curve) {
   return points;
 }
 
-std::string table_row(std::string_view name, const std::vector<std::string>& cells) {
-  std::string line = fmt::format("| {} |", name);
-  for (const std::string& cell : cells) line += fmt::format(" {} |", cell);
-  return line + "\n";
-}
-
 std::string cell(const Share& share) {
   return share.claims == 0
              ? "–"

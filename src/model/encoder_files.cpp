@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/files.h"
 #include "memmatch/error.h"
 #include "model/onnx_bert.h"
 #include "model/safetensors.h"
@@ -30,10 +31,10 @@ namespace fs = std::filesystem;
 fs::path find_weights(const fs::path& folder) {
   for (const char* name :
        {"model.safetensors", "model.fp16.safetensors", "onnx/model.onnx", "model.onnx"}) {
-    if (fs::exists(folder / name)) return folder / name;
+    if (path_exists(folder / name)) return folder / name;
   }
-  if (fs::exists(folder / "pytorch_model.bin")) refuse_pickle(folder / "pytorch_model.bin");
-  if (fs::exists(folder / "model.safetensors.index.json")) {
+  if (path_exists(folder / "pytorch_model.bin")) refuse_pickle(folder / "pytorch_model.bin");
+  if (path_exists(folder / "model.safetensors.index.json")) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: weights in several files are not supported; save the model again "
                             "as one model.safetensors",
@@ -59,7 +60,7 @@ fs::path find_near(const std::vector<fs::path>& folders, std::initializer_list<c
                    const char* what) {
   for (const fs::path& folder : folders) {
     for (const char* name : names) {
-      if (fs::exists(folder / name)) return folder / name;
+      if (path_exists(folder / name)) return folder / name;
     }
   }
   const std::string above = folders.size() > 1 ? " and neither does the folder above" : "";
@@ -145,11 +146,11 @@ MemoryWeights shape_weights(const MemoryConfig& memory, const EncoderConfig& enc
 }
 
 ModelPaths find_model_files(const fs::path& folder_or_file) {
-  if (!fs::exists(folder_or_file)) {
+  if (!path_exists(folder_or_file)) {
     throw Error(ErrorKind::not_found, folder_or_file.string() + ": no such folder or file");
   }
   ModelPaths paths;
-  if (fs::is_directory(folder_or_file)) {
+  if (is_folder(folder_or_file)) {
     paths.weights = find_weights(folder_or_file);
   } else if (folder_or_file.extension() == ".safetensors" ||
              folder_or_file.extension() == ".onnx") {

@@ -40,7 +40,7 @@ constexpr std::string_view kKnownFiles[] = {kConfigFile,
 std::vector<NamedFile> read_tokenizer_files(const fs::path& tokenizer) {
   std::vector<NamedFile> files = {{tokenizer.filename().string(), read_file(tokenizer)}};
   const fs::path config = tokenizer.parent_path() / kTokenizerConfigFile;
-  if (fs::exists(config)) files.push_back({kTokenizerConfigFile, read_file(config)});
+  if (path_exists(config)) files.push_back({kTokenizerConfigFile, read_file(config)});
   return files;
 }
 
@@ -107,7 +107,7 @@ void write_tokenizer(const ModelData& model, const fs::path& folder) {
   for (const NamedFile& file : model.tokenizer_files) {
     write_file_atomically(folder / file.name, file.content);
   }
-  if (!fs::exists(folder / kTokenizerConfigFile)) {
+  if (!path_exists(folder / kTokenizerConfigFile)) {
     write_file_atomically(folder / kTokenizerConfigFile, tokenizer_config_text(model));
   }
 }
@@ -156,16 +156,16 @@ ModelData load_model(const fs::path& folder_or_file) {
 }
 
 void check_target(const fs::path& folder, bool force) {
-  if (!fs::exists(folder)) return;
+  if (!path_exists(folder)) return;
   if (!force) {
     throw Error(ErrorKind::conflict,
                 folder.string() + ": exists already; use --force to replace the model there");
   }
-  if (!fs::is_directory(folder)) {
+  if (!is_folder(folder)) {
     throw Error(ErrorKind::conflict, folder.string() + ": is not a folder, and is not replaced");
   }
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& entry : entries_of(folder)) {
+    const std::string name = entry.filename().string();
     if (std::find(std::begin(kKnownFiles), std::end(kKnownFiles), name) != std::end(kKnownFiles)) {
       continue;
     }

@@ -63,9 +63,17 @@ SequenceWriter::Pieces SequenceWriter::evidence_part(std::string_view text) cons
   return part(fmt::format("{} {}", kEvidencePrefix, text));
 }
 
-bool SequenceWriter::fits_level1(std::string_view text) const {
-  const std::string whole = fmt::format("{} {}", kEvidencePrefix, text);
-  return static_cast<std::int64_t>(tokenizer_.tokenize(whole).size()) <= length_of(1);
+std::size_t SequenceWriter::evidence_room(std::string_view title, int number,
+                                          std::string_view text) const {
+  const std::size_t before =
+      (title.empty() ? evidence_part("") : evidence_part(title, number, "")).size();
+  const auto length = static_cast<std::size_t>(length_of(1));
+  const std::vector<text::Piece> pieces = tokenizer_.tokenize(text);
+  if (before >= length || before + pieces.size() <= length) return text.size();
+  const std::size_t end = pieces[length - before].begin;
+  if (end == 0) return text.size();  // a character of many pieces
+  const std::size_t space = text.substr(0, end).rfind(' ');
+  return space == std::string_view::npos || space == 0 ? end : space;
 }
 
 SequenceWriter::Pieces SequenceWriter::part(std::string_view text) const {

@@ -74,8 +74,10 @@ class SequenceWriter {
   // "Evidence: …", of a sentence that has no title.
   Pieces evidence_part(std::string_view text) const;
 
-  // Whether the second of these would be whole, not cut.
-  bool fits_level1(std::string_view text) const;
+  // Of a text that is to be evidence under this title (empty: without one), how many bytes have
+  // room in such a part; cut between words where that can be. All of them where there is room for
+  // none.
+  std::size_t evidence_room(std::string_view title, int number, std::string_view text) const;
 
   Sequence level1_support(const Pieces& evidence) const;
   Sequence level2_support(const Pieces& claim, const Pieces& evidence) const;

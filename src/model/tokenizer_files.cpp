@@ -20,7 +20,7 @@ void apply(LetterCase letter_case, WordPieceOptions& options) {
 
 std::optional<LetterCase> case_of_config_beside(const std::filesystem::path& vocab_file) {
   const std::filesystem::path config = vocab_file.parent_path() / "tokenizer_config.json";
-  if (!std::filesystem::exists(config)) return std::nullopt;
+  if (!path_exists(config)) return std::nullopt;
   std::string content = read_file(config);
   JsonParser parser;
   const auto lower = parser.parse_object(content, config.string()).optional_bool("do_lower_case");

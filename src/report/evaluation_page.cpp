@@ -78,6 +78,25 @@ Table changes_table(const JsonObject& figures) {
   return table;
 }
 
+// Of pairs: by where they are from, or by what they test.
+void add_parts(const JsonObject& figures, const char* field, Table& table) {
+  for (const auto& [name, value] : figures.object(field)) {
+    const JsonObject part = as_object(value, figures.where(), field);
+    const JsonObject most = part.object("majority");
+    table.rows.push_back(
+        {std::string(name), share_of(part),
+         fmt::format("{} ({})", share(most.number("accuracy")), most.string("label"))});
+  }
+}
+
+Table parts_table(const JsonObject& figures) {
+  Table table;
+  table.columns = {"", "accuracy", "always the most frequent label"};
+  add_parts(figures, "sources", table);
+  add_parts(figures, "kinds", table);
+  return table;
+}
+
 Table retrieval_table(const JsonObject& figures) {
   static constexpr std::pair<const char*, const char*> kLevels[] = {
       {"overlap", "word overlap"}, {"level1", "level 1"}, {"level2", "level 2"}};
@@ -107,6 +126,7 @@ Table retrieval_table(const JsonObject& figures) {
 std::string decisions(const JsonObject& figures) {
   std::string html = to_html(confusion_table(figures));
   if (figures.has("unchanged")) html += to_html(changes_table(figures));
+  if (figures.has("sources")) html += to_html(parts_table(figures));
   return html;
 }
 

@@ -36,11 +36,15 @@ std::string evidence_list(const JsonObject& example) {
   for (const JsonElement value : example.array("evidence")) {
     const JsonObject sentence = as_object(value, example.where(), "evidence[]");
     const bool edited = sentence.optional_bool("edited").value_or(false);
-    html +=
-        fmt::format("<li><span class=\"title\">{}, sentence {}:</span> <span{}>{}</span></li>\n",
-                    escape(sentence.string("title")), sentence.integer("number"),
-                    edited ? " class=\"edited\" title=\"edited since import\"" : "",
-                    escape(sentence.string("text")));
+    const std::string_view title = sentence.string("title");
+    html += "<li>";
+    if (!title.empty()) {
+      html += fmt::format("<span class=\"title\">{}, sentence {}:</span> ", escape(title),
+                          sentence.integer("number"));
+    }
+    html += fmt::format("<span{}>{}</span></li>\n",
+                        edited ? " class=\"edited\" title=\"edited since import\"" : "",
+                        escape(sentence.string("text")));
   }
   return html + "</ol>\n";
 }

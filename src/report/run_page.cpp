@@ -210,21 +210,22 @@ Page run_page(const std::string& name, const RunMetrics& run, const std::string&
 }
 
 std::string run_report(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) {
+  if (!is_folder(folder)) {
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: no such folder; give the run folder that 'memmatch train' made",
                             folder.string()));
   }
   const std::filesystem::path metrics = folder / "metrics.jsonl";
-  if (!std::filesystem::exists(metrics)) {
+  if (!path_exists(metrics)) {
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: no metrics.jsonl; is this the folder of a training run?",
                             folder.string()));
   }
   const std::filesystem::path configuration = folder / "config.toml";
-  const std::string name = std::filesystem::weakly_canonical(folder).filename().string();
+  std::error_code ignored;
+  const std::string name = std::filesystem::weakly_canonical(folder, ignored).filename().string();
   return to_html(run_page(name, read_run_metrics(metrics),
-                          std::filesystem::exists(configuration) ? read_file(configuration) : ""));
+                          path_exists(configuration) ? read_file(configuration) : ""));
 }
 
 }  // namespace memmatch::report

@@ -35,10 +35,16 @@ void append_difference(std::span<const float> query, std::span<const float> supp
   for (std::size_t i = 0; i < query.size(); ++i) all.push_back(std::abs(query[i] - support[i]));
 }
 
+bool nearer(const Ranked& a, const Ranked& b) {
+  const double place_a = a.place();
+  const double place_b = b.place();
+  if (place_a < place_b || place_b < place_a) return place_a < place_b;
+  const bool is_number_a = !std::isnan(place_a);
+  const bool is_number_b = !std::isnan(place_b);
+  return is_number_a != is_number_b ? is_number_a : a.id < b.id;
+}
+
 void keep_nearest(std::vector<Ranked>& ranked, std::size_t k) {
-  const auto nearer = [](const Ranked& a, const Ranked& b) {
-    return a.place() != b.place() ? a.place() < b.place() : a.id < b.id;
-  };
   const std::size_t kept = std::min(k, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept),
                     ranked.end(), nearer);

@@ -28,7 +28,11 @@ struct Ranked {
   friend bool operator==(const Ranked&, const Ranked&) = default;
 };
 
-// Sorts by place, ties by smaller id, and keeps the first `k`.
+// Whether `a` comes before `b`: by place, ties by smaller id. A place that is no number comes
+// behind all others, so that this is an order whatever the numbers are.
+bool nearer(const Ranked& a, const Ranked& b);
+
+// Sorts by nearer() and keeps the first `k`.
 void keep_nearest(std::vector<Ranked>& ranked, std::size_t k);
 
 }  // namespace memmatch::search

@@ -6,9 +6,10 @@
 #include <atomic>
 #include <limits>
 #include <numeric>
-#include <thread>
 
+#include "base/parallel.h"
 #include "engine/single_thread.h"
+#include "memmatch/error.h"
 #include "search/half_kernels.h"
 
 namespace memmatch::search {
@@ -43,10 +44,6 @@ class Nearest {
   const std::vector<Ranked>& entries() const { return heap_; }
 
  private:
-  static bool nearer(const Ranked& a, const Ranked& b) {
-    return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
-  }
-
   std::size_t k_;
   std::vector<Ranked> heap_;
 };
@@ -118,7 +115,10 @@ class HalfMatrix::Scan {
     const auto m = static_cast<dnnl_dim_t>(count_);
     const auto n = static_cast<dnnl_dim_t>(rows);
     const auto k = static_cast<dnnl_dim_t>(dimension_);
-    dnnl_sgemm('N', 'T', m, n, k, -2, shifted_.data(), k, floats.data(), k, 0, products.data(), n);
+    const dnnl_status_t status = dnnl_sgemm('N', 'T', m, n, k, -2, shifted_.data(), k,
+                                            floats.data(), k, 0, products.data(), n);
+    if (status != dnnl_success)
+      throw Error(ErrorKind::unsupported, "oneDNN cannot multiply matrices on this machine");
   }
 
   void sift(Nearest& nearest, std::size_t q, std::size_t first,
@@ -145,12 +145,15 @@ class HalfMatrix::Scan {
   std::atomic<std::size_t> next_{0};  // the first row that nobody has taken
 };
 
-void HalfMatrix::clear(std::size_t dimension) {
+void HalfMatrix::clear(std::size_t dimension, std::size_t expected_rows) {
   dimension_ = dimension;
   ids_.clear();
   halves_.clear();
   squares_.clear();
   floats_.resize(dimension);
+  ids_.reserve(expected_rows);
+  halves_.reserve(expected_rows * dimension);
+  squares_.reserve(expected_rows);
 }
 
 void HalfMatrix::add(std::int64_t id, std::span<const std::uint16_t> halves) {
@@ -164,11 +167,7 @@ std::vector<std::vector<Ranked>> HalfMatrix::nearest(std::span<const float> quer
                                                      int threads) const {
   Scan scan(*this, queries, k);
   std::vector<std::vector<Nearest>> found(static_cast<std::size_t>(threads));
-  std::vector<std::thread> others;
-  for (std::size_t worker = 1; worker < found.size(); ++worker)
-    others.emplace_back([&, worker] { found[worker] = scan.work(); });
-  found[0] = scan.work();
-  for (std::thread& other : others) other.join();
+  in_parallel(found.size(), [&](std::size_t worker) { found[worker] = scan.work(); });
 
   std::vector<std::vector<Ranked>> all(queries.size() / dimension_);
   for (std::size_t q = 0; q < all.size(); ++q) {

@@ -12,8 +12,13 @@ namespace memmatch::search {
 // component. The distances are those of distance(), to the bit.
 class HalfMatrix {
  public:
-  // Forgets all rows.
-  void clear(std::size_t dimension);
+  // Bytes that each row takes in memory.
+  static std::uint64_t row_bytes(std::size_t dimension) {
+    return dimension * sizeof(std::uint16_t) + sizeof(std::int64_t) + sizeof(float);
+  }
+
+  // Forgets all rows, and makes room for so many.
+  void clear(std::size_t dimension, std::size_t expected_rows = 0);
 
   // `halves` has the matrix's dimension.
   void add(std::int64_t id, std::span<const std::uint16_t> halves);

@@ -13,16 +13,22 @@ constexpr std::size_t kSentencesTogether = 1024;
 }  // namespace
 
 Level1Vectors::Level1Vectors(Datastore& store, Network& network, bool read_only)
-    : store_(store),
-      network_(network),
-      read_only_(read_only),
-      set_(store.vector_set(network.vector_fingerprint())),
-      half_(network.dimension()) {}
+    : store_(store), network_(network), read_only_(read_only), set_(find_set()) {}
+
+std::int64_t Level1Vectors::dimension() const {
+  return static_cast<std::int64_t>(network_.dimension());
+}
+
+// Asked every time: another process may make the set while this one runs, or make it anew.
+std::optional<VectorSet> Level1Vectors::find_set() {
+  return store_.vector_set(network_.vector_fingerprint(), dimension());
+}
 
 void Level1Vectors::need(std::span<const SentenceId> ids) {
   sources_.clear();
   fresh_ids_.clear();
   fresh_.clear();
+  set_ = find_set();
   std::vector<SentenceId> missing;
   for (const SentenceId id : ids) {
     if (!set_ || !store_.read_vector(*set_, id, half_)) missing.push_back(id);
@@ -37,7 +43,7 @@ void Level1Vectors::need(std::span<const SentenceId> ids) {
 
 void Level1Vectors::keep() {
   if (sources_.empty() || read_only_) return;
-  store_.write_vectors(make_set(), sources_, fresh_);
+  store_.try_write_vectors(network_.vector_fingerprint(), dimension(), sources_, fresh_);
   sources_.clear();
 }
 
@@ -59,35 +65,29 @@ std::vector<std::uint16_t> Level1Vectors::encode(std::span<const VectorSource> s
   std::vector<std::uint16_t> halves;
   halves.reserve(sources.size() * network_.dimension());
   for (std::size_t begin = 0; begin < sources.size(); begin += kSentencesTogether) {
+    Batch batch;
     for (const VectorSource& s :
          sources.subspan(begin, std::min(kSentencesTogether, sources.size() - begin))) {
-      network_.add(writer.level1_support(writer.evidence_part(s.title, s.number, s.text)));
+      batch.add(writer.level1_support(writer.evidence_part(s.title, s.number, s.text)));
     }
-    for (const float value : network_.encode(1)) halves.push_back(half_from_float(value));
+    const Vectors vectors = network_.encode(batch, 1);
+    for (const float value : vectors.values()) halves.push_back(half_from_float(value));
   }
   return halves;
 }
 
-const VectorSet& Level1Vectors::make_set() {
-  if (!set_) {
-    set_ = store_.make_vector_set(network_.vector_fingerprint(),
-                                  static_cast<std::int64_t>(network_.dimension()));
-  }
-  return *set_;
-}
-
-void Level1Vectors::encode_and_store(std::span<const VectorSource> sources) {
-  store_.write_vectors(make_set(), sources, encode(sources));
+VectorSet Level1Vectors::make_set() {
+  return store_.make_vector_set(network_.vector_fingerprint(), dimension());
 }
 
 std::uint64_t Level1Vectors::index_all(const ProgressCallback& progress) {
-  const VectorSet& set = make_set();
+  const VectorSet set = make_set();
   Progress state{0, store_.count_without_vector(set)};
   SentenceId last = 0;
   while (true) {
     const auto sources = store_.without_vector(set, last, static_cast<int>(kSentencesTogether));
     if (sources.empty()) return state.done;
-    encode_and_store(sources);
+    store_.write_vectors(set, sources, encode(sources));
     last = sources.back().id;
     state.done += sources.size();
     if (progress) progress(state);
@@ -96,7 +96,7 @@ std::uint64_t Level1Vectors::index_all(const ProgressCallback& progress) {
 
 std::uint64_t Level1Vectors::index(std::span<const SentenceId> ids,
                                    const ProgressCallback& progress) {
-  const VectorSet& set = make_set();
+  const VectorSet set = make_set();
   std::vector<SentenceId> missing;
   for (const SentenceId id : ids) {
     if (!store_.read_vector(set, id, half_)) missing.push_back(id);
@@ -105,7 +105,8 @@ std::uint64_t Level1Vectors::index(std::span<const SentenceId> ids,
   for (std::size_t begin = 0; begin < missing.size(); begin += kSentencesTogether) {
     const auto some =
         std::span(missing).subspan(begin, std::min(kSentencesTogether, missing.size() - begin));
-    encode_and_store(store_.vector_sources(some));
+    const std::vector<VectorSource> sources = store_.vector_sources(some);
+    store_.write_vectors(set, sources, encode(sources));
     state.done += some.size();
     if (progress) progress(state);
   }

@@ -21,7 +21,8 @@ class Level1Vectors {
   // reads from the datastore.
   void need(std::span<const SentenceId> ids);
 
-  // Stores what the last need() had to encode, unless read_only.
+  // Stores what the last need() had to encode, unless read_only. That is a cache: where it cannot
+  // be done at once, it is left for another time.
   void keep();
 
   // As floats; `vector` has room for one. False where the sentence has gone or changed meanwhile.
@@ -34,21 +35,22 @@ class Level1Vectors {
   // The same for these sentences.
   std::uint64_t index(std::span<const SentenceId> ids, const ProgressCallback& progress);
 
-  const std::optional<VectorSet>& set() const { return set_; }
+  // The set of this model's vectors as the datastore has it now; none where nothing was indexed.
+  std::optional<VectorSet> find_set();
 
  private:
   std::vector<std::uint16_t> encode(std::span<const VectorSource> sources);
-  void encode_and_store(std::span<const VectorSource> sources);
-  const VectorSet& make_set();
+  VectorSet make_set();
+  std::int64_t dimension() const;
 
   Datastore& store_;
   Network& network_;
   bool read_only_;
-  std::optional<VectorSet> set_;       // none where the file has none and nothing was written yet
+  std::optional<VectorSet> set_;       // as the last need() found it
   std::vector<VectorSource> sources_;  // encoded for the last need() and not stored yet
   std::vector<SentenceId> fresh_ids_;  // encoded for the last need(), sorted
   std::vector<std::uint16_t> fresh_;   // their vectors
-  std::vector<std::uint16_t> half_;
+  std::vector<std::uint16_t> half_ = std::vector<std::uint16_t>(network_.dimension());
 };
 
 }  // namespace memmatch::search

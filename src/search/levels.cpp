@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "memmatch/error.h"
+#include "text/unicode.h"
+
 namespace memmatch::search {
 namespace {
 
@@ -20,10 +23,19 @@ std::vector<std::size_t> readings(const Decision& decision, const SearchConfig& 
 
 }  // namespace
 
-std::vector<float> level1_queries(Network& network, std::span<const Query> queries) {
-  for (const Query& query : queries) network.add(network.writer().query(1, query.claim));
-  const std::span<const float> vectors = network.encode(1);
-  return {vectors.begin(), vectors.end()};
+Query make_query(const Network& network, std::string_view claim) {
+  Query query;
+  query.claim = text::tidy(claim);
+  if (query.claim.empty()) throw Error(ErrorKind::invalid_argument, "the claim is empty");
+  query.words = text::SharedWords(query.claim);
+  query.pieces = network.writer().claim_part(query.claim);
+  return query;
+}
+
+Vectors level1_queries(Network& network, std::span<const Query> queries) {
+  Batch batch;
+  for (const Query& query : queries) batch.add(network.writer().query(1, query.claim));
+  return network.encode(batch, 1);
 }
 
 void set_beam1(Query& query, std::vector<Ranked> found, Datastore& store, const Network& network,
@@ -57,91 +69,117 @@ void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::spa
   for (const std::vector<SentenceId>& ids : candidates)
     needed.insert(needed.end(), ids.begin(), ids.end());
   vectors.need(needed);
-  const std::vector<float> query_vectors = level1_queries(network, queries);
+  const Vectors query_vectors = level1_queries(network, queries);
   std::vector<float> support(network.dimension());
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const auto query =
-        std::span(query_vectors).subspan(i * network.dimension(), network.dimension());
     std::vector<Ranked> ranked;
     for (const SentenceId id : candidates[i]) {
-      if (vectors.find(id, support)) ranked.push_back({id, distance(query, support)});
+      if (vectors.find(id, support)) ranked.push_back({id, distance(query_vectors[i], support)});
     }
     set_beam1(queries[i], std::move(ranked), store, network, k1);
   }
 }
 
+namespace {
+
+// Where the vectors of a query's sequences at level 2 are.
+struct Level2Rows {
+  std::size_t claim = 0;
+  std::vector<std::size_t> supports = {};  // in the order of beam1
+};
+
+Level2Rows add_level2(const SequenceWriter& writer, const Query& query, Batch& batch) {
+  Level2Rows rows{.claim = batch.add(writer.query(2, query.claim))};
+  for (const Support& support : query.beam1)
+    rows.supports.push_back(batch.add(writer.level2_support(query.pieces, support.pieces)));
+  return rows;
+}
+
+void set_beam2(Query& query, const Level2Rows& rows, const Vectors& vectors, double letter_credit,
+               bool difference) {
+  const std::span<const float> claim = vectors[rows.claim];
+  query.beam2.clear();
+  for (std::size_t i = 0; i < rows.supports.size(); ++i) {
+    query.beam2.push_back({static_cast<std::int64_t>(i), distance(claim, vectors[rows.supports[i]]),
+                           letter_credit * query.beam1[i].shared_letters});
+  }
+  keep_nearest(query.beam2, query.beam2.size());
+  query.difference.clear();
+  if (!difference || query.beam2.empty()) return;
+  const auto nearest = static_cast<std::size_t>(query.beam2.front().id);
+  append_difference(claim, vectors[rows.supports[nearest]], query.difference);
+}
+
+}  // namespace
+
 void level2(Network& network, std::span<Query> queries, bool difference) {
-  const SequenceWriter& writer = network.writer();
   for (std::size_t begin = 0; begin < queries.size();) {
-    std::size_t end = begin;
-    for (std::size_t sequences = 0; end < queries.size(); ++end) {
-      sequences += queries[end].beam1.size() + 1;
-      if (end > begin && sequences > kSequencesTogether) break;
-      network.add(writer.query(2, queries[end].claim));
-      for (const Support& support : queries[end].beam1) {
-        network.add(writer.level2_support(queries[end].pieces, support.pieces));
-      }
+    Batch batch;
+    std::vector<Level2Rows> rows;
+    for (const Query& query : queries.subspan(begin)) {
+      if (!rows.empty() && batch.rows() + query.beam1.size() + 1 > kSequencesTogether) break;
+      rows.push_back(add_level2(network.writer(), query, batch));
     }
-    network.encode(2);
-    std::size_t row = 0;
-    for (; begin < end; ++begin) {
-      Query& query = queries[begin];
-      const std::span<const float> claim = network.vector(row++);
-      query.beam2.clear();
-      for (std::size_t i = 0; i < query.beam1.size(); ++i) {
-        query.beam2.push_back({static_cast<std::int64_t>(i),
-                               distance(claim, network.vector(row + i)),
-                               network.search().word_credit[1] * query.beam1[i].shared_letters});
-      }
-      keep_nearest(query.beam2, query.beam2.size());
-      query.difference.clear();
-      if (difference && !query.beam2.empty()) {
-        const auto nearest = static_cast<std::size_t>(query.beam2.front().id);
-        append_difference(claim, network.vector(row + nearest), query.difference);
-      }
-      row += query.beam1.size();
-    }
+    const Vectors vectors = network.encode(batch, 2);
+    for (const Level2Rows& of_query : rows)
+      set_beam2(queries[begin++], of_query, vectors, network.search().word_credit[1], difference);
   }
 }
 
-void level3(Network& network, std::span<Decision> decisions, bool two_class, bool difference) {
+namespace {
+
+// Where the vectors of a decision's sequences are.
+struct Level3Rows {
+  std::size_t claim = 0;
+  std::vector<std::vector<std::size_t>> supports = {};  // by reading, then by label
+};
+
+Level3Rows add_level3(const Network& network, const Decision& decision,
+                      std::span<const Label> labels, Batch& batch) {
   const SequenceWriter& writer = network.writer();
+  const Query& query = *decision.query;
+  Level3Rows rows{.claim = batch.add(writer.query(3, query.claim))};
+  for (const std::size_t sentences : readings(decision, network.search())) {
+    std::vector<SequenceWriter::Pieces> evidence;
+    for (const std::size_t i : std::span(decision.evidence).first(sentences))
+      evidence.push_back(query.beam1[i].pieces);
+    std::vector<std::size_t>& of_reading = rows.supports.emplace_back();
+    for (const Label label : labels)
+      of_reading.push_back(batch.add(writer.level3_support(label, query.pieces, evidence)));
+  }
+  return rows;
+}
+
+void set_distances(Decision& decision, const Level3Rows& rows, const Vectors& vectors,
+                   std::size_t labels, bool difference) {
+  const std::span<const float> claim = vectors[rows.claim];
+  for (std::size_t label = 0; label < labels; ++label) {
+    double sum = 0;
+    for (const std::vector<std::size_t>& of_reading : rows.supports)
+      sum += distance(claim, vectors[of_reading[label]]);
+    decision.distances[label] = sum / static_cast<double>(rows.supports.size());
+  }
+  if (!difference) return;
+  const auto nearest = static_cast<std::size_t>(nearest_label(decision.distances));
+  append_difference(claim, vectors[rows.supports.front()[nearest]], decision.difference);
+}
+
+}  // namespace
+
+void level3(Network& network, std::span<Decision> decisions, bool two_class, bool difference) {
   const std::span<const Label> labels = std::span(kLabels).first(two_class ? 2 : 3);
   const std::size_t together =
       std::max<std::size_t>(1, kSequencesTogether / (2 * labels.size() + 1));
   for (std::size_t begin = 0; begin < decisions.size(); begin += together) {
     const std::span<Decision> some =
         decisions.subspan(begin, std::min(together, decisions.size() - begin));
-    for (const Decision& decision : some) {
-      network.add(writer.query(3, decision.query->claim));
-      for (const std::size_t sentences : readings(decision, network.search())) {
-        std::vector<SequenceWriter::Pieces> evidence;
-        for (const std::size_t i : std::span(decision.evidence).first(sentences))
-          evidence.push_back(decision.query->beam1[i].pieces);
-        for (const Label label : labels)
-          network.add(writer.level3_support(label, decision.query->pieces, evidence));
-      }
-    }
-    network.encode(3);
-    std::size_t row = 0;
-    for (Decision& decision : some) {
-      const std::size_t claim = row++;
-      const std::size_t count = readings(decision, network.search()).size();
-      const auto distance_of = [&](std::size_t support) {
-        return distance(network.vector(claim), network.vector(support));
-      };
-      for (std::size_t i = 0; i < labels.size(); ++i) {
-        double sum = 0;
-        for (std::size_t n = 0; n < count; ++n) sum += distance_of(row + n * labels.size() + i);
-        decision.distances[i] = sum / static_cast<double>(count);
-      }
-      if (difference) {
-        const auto nearest = static_cast<std::size_t>(nearest_label(decision.distances));
-        append_difference(network.vector(claim), network.vector(row + nearest),
-                          decision.difference);
-      }
-      row += count * labels.size();
-    }
+    Batch batch;
+    std::vector<Level3Rows> rows;
+    for (const Decision& decision : some)
+      rows.push_back(add_level3(network, decision, labels, batch));
+    const Vectors vectors = network.encode(batch, 3);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      set_distances(some[i], rows[i], vectors, labels.size(), difference);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "memmatch/verifier.h"
@@ -16,6 +17,9 @@
 // network together; what comes out for a claim does not depend on the others.
 
 namespace memmatch::search {
+
+// The most sentences that a level may keep, or a claim may bring.
+inline constexpr int kLargestBeam = 10'000;
 
 // A sentence as levels 2 and 3 read it.
 struct Support {
@@ -35,13 +39,16 @@ struct Query {
   std::vector<float> difference;  // level 2's, to the first; only where it was asked for
 };
 
+// Throws Error(invalid_argument) for an empty claim.
+Query make_query(const Network& network, std::string_view claim);
+
 // Level 1: fills each query's beam with the first `k1` of its candidates: the nearest, those with
 // shared words counting as nearer (SearchConfig::word_credit).
 void level1(Network& network, Level1Vectors& vectors, Datastore& store, std::span<Query> queries,
             std::span<const std::vector<SentenceId>> candidates, std::size_t k1);
 
-// The vectors of the claims as level 1's queries, one after the other.
-std::vector<float> level1_queries(Network& network, std::span<const Query> queries);
+// The vectors of the claims as level 1's queries, in their order.
+Vectors level1_queries(Network& network, std::span<const Query> queries);
 
 // Ranks what was found for a query by distance and shared words, and makes the first `k1` its beam.
 void set_beam1(Query& query, std::vector<Ranked> found, Datastore& store, const Network& network,

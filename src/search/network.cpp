@@ -1,6 +1,10 @@
 #include "search/network.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "base/hash.h"
 #include "memmatch/error.h"
@@ -27,6 +31,21 @@ engine::Pooling pooling_of(int level) {
   return level == 1 ? Pooling::level1 : level == 2 ? Pooling::level2 : Pooling::level3;
 }
 
+// Half of the largest half: differences of two such numbers are halves as well, and no distance is
+// infinite.
+constexpr float kLargestElement = 65504.0F / 2;
+
+void expect_small(const Vectors& vectors) {
+  const std::span<const float> values = vectors.values();
+  const bool small = std::all_of(values.begin(), values.end(),
+                                 [](float x) { return std::abs(x) <= kLargestElement; });
+  if (small) return;
+  throw Error(ErrorKind::corrupt,
+              fmt::format("the model's vectors have elements beyond {}: its weights are damaged, "
+                          "or were never trained",
+                          kLargestElement));
+}
+
 }  // namespace
 
 Network::Network(ModelData model, engine::Precision precision, int threads)
@@ -40,32 +59,32 @@ Network::Network(ModelData model, engine::Precision precision, int threads)
       pool_(engine_, threads),
       dimension_(static_cast<std::size_t>(engine_.dimension(engine::Pooling::level1))) {}
 
-std::span<const float> Network::encode(int level) {
+Vectors Network::encode(const Batch& batch, int level) {
   const auto start = std::chrono::steady_clock::now();
-  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
-  if (batch_.sequences() > 0) pool_.encode(batch_, pooling_of(level), vectors_);
-  batch_.clear();
+  Vectors vectors(batch.rows(), dimension_);
+  if (batch.rows() > 0) pool_.encode(batch.packed(), pooling_of(level), vectors.values());
+  expect_small(vectors);
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return vectors_;
+  return vectors;
+}
+
+TracedVectors Network::encode_traced(const Batch& batch, int level) {
+  TracedVectors traced{Vectors(batch.rows(), dimension_), {}};
+  traced.tokens.resize(traced.vectors.values().size());
+  engine::Worker(engine_).encode_traced(batch.packed(), pooling_of(level), traced.vectors.values(),
+                                        traced.tokens);
+  expect_small(traced.vectors);
+  return traced;
 }
 
 std::size_t Network::mean_dimension() const {
   return static_cast<std::size_t>(engine_.dimension(engine::Pooling::mean));
 }
 
-std::span<const float> Network::encode_mean() {
-  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * mean_dimension());
-  if (batch_.sequences() > 0) pool_.encode(batch_, engine::Pooling::mean, vectors_);
-  batch_.clear();
-  return vectors_;
-}
-
-std::span<const std::int32_t> Network::encode_traced(int level) {
-  vectors_.resize(static_cast<std::size_t>(batch_.sequences()) * dimension_);
-  positions_.resize(vectors_.size());
-  engine::Worker(engine_).encode_traced(batch_, pooling_of(level), vectors_, positions_);
-  batch_.clear();
-  return positions_;
+Vectors Network::encode_mean(const Batch& batch) {
+  Vectors vectors(batch.rows(), mean_dimension());
+  if (batch.rows() > 0) pool_.encode(batch.packed(), engine::Pooling::mean, vectors.values());
+  return vectors;
 }
 
 }  // namespace memmatch::search

@@ -105,6 +105,7 @@ Json to_json(const Verdict& verdict) {
                      {"level2", to_json(verdict.beams->level2)}};
   }
   if (verdict.exemplars) json["exemplars"] = to_json(*verdict.exemplars);
+  if (!verdict.warnings.empty()) json["warnings"] = verdict.warnings;
   return json;
 }
 

@@ -4,21 +4,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
-#include <map>
 #include <set>
 #include <thread>
 
+#include "base/memory.h"
 #include "memmatch/error.h"
-#include "search/levels.h"
+#include "search/given.h"
 #include "search/store_matrix.h"
-#include "text/unicode.h"
+#include "search/verdicts.h"
 
 namespace memmatch {
 
 using search::Decision;
 using search::Query;
-using search::Ranked;
 
 namespace {
 
@@ -26,7 +24,8 @@ namespace {
 // to it meanwhile.
 constexpr std::size_t kClaimsTogether = 32;
 
-constexpr int kLargestBeam = 10'000;
+// Of claims that bring their evidence, also limited by it; a single claim may have more.
+constexpr std::size_t kSentencesTogether = 1024;
 
 // Over the whole datastore, shared words are looked for in this many times k1 sentences.
 constexpr std::size_t kWiderForWords = 4;
@@ -45,9 +44,9 @@ class Stopwatch {
 
 void check_options(const SearchOptions& options) {
   const auto check = [](const char* name, int value, int least) {
-    if (value >= least && value <= kLargestBeam) return;
+    if (value >= least && value <= search::kLargestBeam) return;
     throw Error(ErrorKind::invalid_argument, fmt::format("{} is {}; it must be from {} to {}", name,
-                                                         value, least, kLargestBeam));
+                                                         value, least, search::kLargestBeam));
   };
   check("k1", options.k1, 1);
   check("z", options.z, 0);
@@ -56,6 +55,14 @@ void check_options(const SearchOptions& options) {
 int thread_count(int threads) {
   return threads > 0 ? threads
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+// Why the whole datastore cannot be searched.
+std::string too_large(std::uint64_t needed, std::uint64_t allowed) {
+  return fmt::format(
+      "the whole datastore cannot be searched: its vectors take {} bytes in memory, and {} are "
+      "allowed (--memory-limit)",
+      needed, allowed);
 }
 
 }  // namespace
@@ -82,46 +89,53 @@ std::optional<double> Verdict::level3_distance() const {
   return label_distances[static_cast<std::size_t>(model_label())];
 }
 
-struct Verifier::Impl {
-  Impl(const std::filesystem::path& store_file, const std::filesystem::path& model_folder,
-       const Settings& settings)
-      : store(Datastore::open(
-            store_file, settings.read_only ? Datastore::Access::read : Datastore::Access::write)),
-        threads(thread_count(settings.threads)),
-        network(load_model(model_folder),
-                settings.int8 ? engine::Precision::int8 : engine::Precision::fp32, threads),
-        vectors(store, network, settings.read_only) {}
+namespace {
 
-  std::vector<Query> start(std::span<const std::string> claims) const;
-  void find_candidates(std::span<Query> queries, const SearchOptions& options,
-                       std::span<Verdict> verdicts);
-  void search_whole_store(std::span<Query> queries, std::span<const std::size_t> which,
-                          const SearchOptions& options, std::span<Verdict> verdicts);
-  void fill(Verdict& verdict, const Query& query, const Decision& decision,
-            const SearchOptions& options);
-  std::vector<std::vector<Verdict>> sweep(std::span<const std::string> claims,
-                                          std::span<const SweepCell> cells,
-                                          const SearchOptions& options);
+// What a Verifier has with a datastore only.
+struct Stored {
+  Stored(Datastore opened, search::Network& network, bool read_only)
+      : store(std::move(opened)), vectors(store, network, read_only) {}
 
   Datastore store;
-  int threads;
-  search::Network network;
   search::Level1Vectors vectors;
   search::StoreMatrix matrix;
 };
 
-std::vector<Query> Verifier::Impl::start(std::span<const std::string> claims) const {
-  std::vector<Query> queries;
-  for (const std::string& claim : claims) {
-    Query query;
-    query.claim = text::tidy(claim);
-    if (query.claim.empty()) throw Error(ErrorKind::invalid_argument, "the claim is empty");
-    query.words = text::SharedWords(query.claim);
-    query.pieces = network.writer().claim_part(query.claim);
-    queries.push_back(std::move(query));
-  }
-  return queries;
+std::optional<Datastore> open_store(const std::filesystem::path& file, bool read_only) {
+  return Datastore::open(file, read_only ? Datastore::Access::read : Datastore::Access::write);
 }
+
+}  // namespace
+
+struct Verifier::Impl {
+  Impl(std::optional<Datastore> store, const std::filesystem::path& model, const Settings& settings)
+      : threads(thread_count(settings.threads)),
+        memory_limit(settings.memory_limit > 0 ? settings.memory_limit : machine_memory() / 2),
+        network(load_model(model),
+                settings.int8 ? engine::Precision::int8 : engine::Precision::fp32, threads) {
+    if (store) with_store.emplace(std::move(*store), network, settings.read_only);
+  }
+
+  Stored& stored() {
+    if (with_store) return *with_store;
+    throw Error(ErrorKind::invalid_argument,
+                "there is no datastore: the verifier was opened with a model alone");
+  }
+
+  void find_candidates(std::span<Query> queries, const SearchOptions& options,
+                       std::span<Verdict> verdicts);
+  void search_whole_store(std::span<Query> queries, std::span<const std::size_t> which,
+                          const SearchOptions& options, std::span<Verdict> verdicts);
+  void note_documents(Verdict& verdict);
+  std::vector<std::vector<Verdict>> sweep(std::span<const std::string> claims,
+                                          std::span<const SweepCell> cells,
+                                          const SearchOptions& options);
+
+  int threads;
+  std::uint64_t memory_limit;
+  search::Network network;
+  std::optional<Stored> with_store;
+};
 
 // Level 1 over each claim's cover, or over everything.
 void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptions& options,
@@ -131,7 +145,7 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   std::vector<std::size_t> whole;  // claims that look at the whole store
   for (std::size_t i = 0; i < queries.size(); ++i) {
     if (!options.all) {
-      for (const Candidate& candidate : store.cover(queries[i].claim).sentences)
+      for (const Candidate& candidate : stored().store.cover(queries[i].claim).sentences)
         candidates[i].push_back(candidate.id);
     }
     verdicts[i].candidates = candidates[i].size();
@@ -141,7 +155,7 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   }
   const double share = 1 / static_cast<double>(queries.size());
   const double cover_time = watch.lap() * share;
-  search::level1(network, vectors, store, queries, candidates,
+  search::level1(network, stored().vectors, stored().store, queries, candidates,
                  static_cast<std::size_t>(options.k1));
   if (!whole.empty()) search_whole_store(queries, whole, options, verdicts);
   const double level1_time = watch.lap() * share;
@@ -151,136 +165,59 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   }
 }
 
+// A claim that just happens to name no title is told where the datastore is too large; who asks for
+// all of it gets an error.
 void Verifier::Impl::search_whole_store(std::span<Query> queries,
                                         std::span<const std::size_t> which,
                                         const SearchOptions& options, std::span<Verdict> verdicts) {
-  if (!vectors.set()) return;  // nothing is indexed: no candidates
-  matrix.refresh(store, *vectors.set());
+  Stored& from = stored();
+  const std::optional<VectorSet> set = from.vectors.find_set();
+  if (!set) return;  // nothing is indexed: no candidates
+  const std::uint64_t needed = from.matrix.refresh(from.store, *set, memory_limit);
+  if (needed > memory_limit) {
+    const std::string message = too_large(needed, memory_limit);
+    if (options.all) throw Error(ErrorKind::invalid_argument, message);
+    for (const std::size_t i : which)
+      verdicts[i].warnings.push_back("the claim names no title, and " + message);
+    return;
+  }
   std::vector<Query> some;
   for (const std::size_t i : which) some.push_back(queries[i]);
   const auto k1 = static_cast<std::size_t>(options.k1);
   const std::size_t wider = network.search().word_credit[0] > 0 ? kWiderForWords * k1 : k1;
-  auto nearest = matrix.nearest(search::level1_queries(network, some), wider, threads);
+  const search::Vectors claims = search::level1_queries(network, some);
+  auto nearest = from.matrix.nearest(claims.values(), wider, threads);
   for (std::size_t n = 0; n < which.size(); ++n) {
-    search::set_beam1(queries[which[n]], std::move(nearest[n]), store, network, k1);
-    verdicts[which[n]].candidates = matrix.rows();
+    search::set_beam1(queries[which[n]], std::move(nearest[n]), from.store, network, k1);
+    verdicts[which[n]].candidates = from.matrix.rows();
   }
 }
 
-void Verifier::Impl::fill(Verdict& verdict, const Query& query, const Decision& decision,
-                          const SearchOptions& options) {
-  verdict.claim = query.claim;
-  verdict.label_distances = decision.distances;
-  verdict.label = search::nearest_label(decision.distances);
-  std::map<std::size_t, double> level2_distances;
-  for (const Ranked& ranked : query.beam2)
-    level2_distances[static_cast<std::size_t>(ranked.id)] = ranked.distance;
-  std::vector<SequenceWriter::Pieces> parts;
-  for (const std::size_t i : decision.evidence) parts.push_back(query.beam1[i].pieces);
-  const std::vector<std::int64_t> seen =
-      network.writer().pieces_seen(verdict.label, query.pieces, parts);
-  for (std::size_t n = 0; n < decision.evidence.size(); ++n) {
-    const std::size_t rank = decision.evidence[n];
-    const search::Support& support = query.beam1[rank];
-    Evidence evidence;
-    evidence.id = support.source.id;
-    evidence.title = support.source.title;
-    evidence.number = support.source.number;
-    evidence.text = support.source.text;
-    evidence.level1_rank = static_cast<int>(rank);
-    evidence.level1_distance = support.level1_distance;
-    evidence.shared_letters = support.shared_letters;
-    evidence.level2_distance = level2_distances.at(rank);
-    evidence.pieces = static_cast<int>(support.pieces.size());
-    evidence.pieces_seen = static_cast<int>(seen[n]);
-    if (const std::optional<Sentence> sentence = store.sentence(evidence.id)) {
+// What only the datastore knows of the evidence.
+void Verifier::Impl::note_documents(Verdict& verdict) {
+  for (Evidence& evidence : verdict.evidence) {
+    if (const std::optional<Sentence> sentence = stored().store.sentence(evidence.id)) {
       evidence.edited = sentence->edited();
-      evidence.raw_title = store.document_of(*sentence).raw_title;
-    }
-    verdict.evidence.push_back(std::move(evidence));
-  }
-  verdict.difference = query.difference;
-  verdict.difference.insert(verdict.difference.end(), decision.difference.begin(),
-                            decision.difference.end());
-  if (!options.explain) return;
-  // The search may have been wider than these options, for other cells of a sweep.
-  const auto k1 = std::min(query.beam1.size(), static_cast<std::size_t>(options.k1));
-  verdict.beams.emplace();
-  for (const search::Support& s : std::span(query.beam1).first(k1))
-    verdict.beams->level1.push_back(
-        {s.source.id, s.level1_distance, network.search().word_credit[0] * s.shared_letters});
-  for (const Ranked& ranked : query.beam2) {
-    const auto rank = static_cast<std::size_t>(ranked.id);
-    if (rank < k1)
-      verdict.beams->level2.push_back(
-          {query.beam1[rank].source.id, ranked.distance, ranked.credit});
-  }
-}
-
-namespace {
-
-// The evidence of a cell: of the k1 nearest at level 1, the z nearest at level 2.
-std::vector<std::size_t> evidence_of(const Query& query, const SweepCell& cell) {
-  std::vector<std::size_t> evidence;
-  for (const Ranked& ranked : query.beam2) {
-    if (ranked.id >= cell.k1) continue;
-    if (evidence.size() == static_cast<std::size_t>(cell.z)) break;
-    evidence.push_back(static_cast<std::size_t>(ranked.id));
-  }
-  return evidence;
-}
-
-// One decision for each distinct set of evidence; cells often share one.
-struct Decisions {
-  std::vector<Decision> distinct;
-  std::vector<std::vector<std::size_t>> of_cell;  // by claim and cell, indexes into `distinct`
-
-  Decisions(std::span<const Query> queries, std::span<const SweepCell> cells) {
-    for (const Query& query : queries) {
-      std::map<std::vector<std::size_t>, std::size_t> known;
-      std::vector<std::size_t>& indexes = of_cell.emplace_back();
-      for (const SweepCell& cell : cells) {
-        std::vector<std::size_t> evidence = evidence_of(query, cell);
-        const auto [entry, is_new] = known.emplace(evidence, distinct.size());
-        if (is_new) distinct.push_back({&query, std::move(evidence), {}, {}});
-        indexes.push_back(entry->second);
-      }
+      evidence.raw_title = stored().store.document_of(*sentence).raw_title;
     }
   }
-};
-
-// Claims without any evidence are not decided, unless none was asked for.
-void decide(search::Network& network, std::vector<Decision>& decisions,
-            const SearchOptions& options) {
-  if (options.evidence_alone) return;
-  const auto is_decided = [&](const Decision& decision) {
-    return options.z == 0 || !decision.evidence.empty();
-  };
-  std::vector<Decision> decided;
-  std::copy_if(decisions.begin(), decisions.end(), std::back_inserter(decided), is_decided);
-  search::level3(network, decided, options.two_class, options.difference);
-  std::size_t next = 0;
-  for (Decision& decision : decisions) {
-    if (is_decided(decision)) decision = std::move(decided[next++]);
-  }
 }
-
-}  // namespace
 
 std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::string> claims,
                                                         std::span<const SweepCell> cells,
                                                         const SearchOptions& options) {
   const double network_before = network.seconds();
-  std::optional<Datastore::Snapshot> one_state = store.snapshot();
-  std::vector<Query> queries = start(claims);
+  std::optional<Datastore::Snapshot> one_state = stored().store.snapshot();
+  std::vector<Query> queries;
+  for (const std::string& claim : claims) queries.push_back(search::make_query(network, claim));
   std::vector<Verdict> found(claims.size());
   find_candidates(queries, options, found);
   Stopwatch watch;
   const double share = 1 / static_cast<double>(claims.size());
   search::level2(network, queries, options.difference);
   const double level2_time = watch.lap() * share;
-  Decisions decisions(queries, cells);
-  decide(network, decisions.distinct, options);
+  search::Decisions decisions(queries, cells);
+  search::decide(network, decisions.distinct, options);
   const double level3_time = watch.lap() * share;
   const double network_time = (network.seconds() - network_before) * share;
 
@@ -293,11 +230,13 @@ std::vector<std::vector<Verdict>> Verifier::Impl::sweep(std::span<const std::str
       SearchOptions of_cell = options;
       of_cell.k1 = cells[cell].k1;
       Verdict& verdict = verdicts[i].emplace_back(found[i]);
-      fill(verdict, queries[i], decisions.distinct[decisions.of_cell[i][cell]], of_cell);
+      const Decision& decision = decisions.distinct[decisions.of_cell[i][cell]];
+      search::fill(verdict, network, queries[i], decision, of_cell);
+      note_documents(verdict);
     }
   }
   one_state.reset();
-  vectors.keep();
+  stored().vectors.keep();
   return verdicts;
 }
 
@@ -308,7 +247,11 @@ Verifier::~Verifier() = default;
 
 Verifier Verifier::open(const std::filesystem::path& store, const std::filesystem::path& model,
                         const Settings& settings) {
-  return Verifier(std::make_unique<Impl>(store, model, settings));
+  return Verifier(std::make_unique<Impl>(open_store(store, settings.read_only), model, settings));
+}
+
+Verifier Verifier::open(const std::filesystem::path& model, const Settings& settings) {
+  return Verifier(std::make_unique<Impl>(std::nullopt, model, settings));
 }
 
 Verdict Verifier::verify(std::string_view claim, const SearchOptions& options) {
@@ -348,76 +291,67 @@ std::vector<std::vector<Verdict>> Verifier::sweep(std::span<const std::string> c
 }
 
 std::vector<Verdict> Verifier::verify_given(std::span<const std::string> claims,
-                                            std::span<const GivenEvidence> evidence,
+                                            std::span<const std::vector<GivenEvidence>> evidence,
                                             const SearchOptions& options) {
   if (claims.size() != evidence.size()) {
     throw Error(ErrorKind::invalid_argument, "claims and given evidence differ in number");
   }
-  search::Network& network = impl_->network;
-  const std::size_t dimension = network.dimension();
-  std::vector<Query> queries = impl_->start(claims);
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const GivenEvidence& given = evidence[i];
-    search::Support support;
-    support.source = {0, given.title, given.number, text::tidy(given.text)};
-    support.shared_letters = queries[i].words.letters(given.title, support.source.text);
-    support.pieces = network.writer().evidence_part(given.title, given.number, support.source.text);
-    queries[i].beam1.push_back(std::move(support));
-  }
-  const std::vector<float> claim_vectors = search::level1_queries(network, queries);
-  for (const Query& query : queries)
-    network.add(network.writer().level1_support(query.beam1[0].pieces));
-  network.encode(1);
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    queries[i].beam1[0].level1_distance = search::distance(
-        std::span(claim_vectors).subspan(i * dimension, dimension), network.vector(i));
-  }
-  search::level2(network, queries, options.difference);
-  const SweepCell cell{1, 1};
-  Decisions decisions(queries, std::span(&cell, 1));
-  decide(network, decisions.distinct, options);
-  std::vector<Verdict> verdicts(claims.size());
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    verdicts[i].origin = CandidateOrigin::given;
-    verdicts[i].candidates = 1;
-    impl_->fill(verdicts[i], queries[i], decisions.distinct[decisions.of_cell[i][0]], options);
-    verdicts[i].evidence.at(0).raw_title = evidence[i].raw_title;
+  std::vector<Verdict> verdicts;
+  for (std::size_t begin = 0; begin < claims.size();) {
+    std::size_t count = 1;
+    std::size_t sentences = evidence[begin].size();
+    while (count < kClaimsTogether && begin + count < claims.size()) {
+      sentences += evidence[begin + count].size();
+      if (sentences > kSentencesTogether) break;
+      ++count;
+    }
+    for (Verdict& one : search::verify_given(impl_->network, claims.subspan(begin, count),
+                                             evidence.subspan(begin, count), options))
+      verdicts.push_back(std::move(one));
+    begin += count;
   }
   return verdicts;
 }
 
+std::vector<GivenEvidence> Verifier::sentences_of(const GivenEvidence& text) const {
+  return search::sentences_of(impl_->network.writer(), text);
+}
+
 std::uint64_t Verifier::index(const ProgressCallback& progress) {
-  return impl_->vectors.index_all(progress);
+  return impl_->stored().vectors.index_all(progress);
 }
 
 std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
                                        const ProgressCallback& progress) {
   std::set<SentenceId> ids;
   for (const std::string& claim : claims) {
-    for (const Candidate& candidate : impl_->store.cover(claim).sentences) ids.insert(candidate.id);
+    for (const Candidate& candidate : impl_->stored().store.cover(claim).sentences)
+      ids.insert(candidate.id);
   }
-  return impl_->vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
+  return impl_->stored().vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
 }
 
-std::uint64_t Verifier::index_sentence(SentenceId id) {
-  return impl_->vectors.index(std::span(&id, 1), {});
+void Verifier::index_sentences(std::span<const SentenceId> ids) {
+  impl_->stored().vectors.need(ids);
+  impl_->stored().vectors.keep();
 }
 
 IndexState Verifier::index_state() {
-  Datastore& store = impl_->store;
+  Datastore& store = impl_->stored().store;
   IndexState state;
   // Of a set with the id 0 nobody has a vector.
-  state.missing = store.count_without_vector(impl_->vectors.set().value_or(VectorSet{}));
+  state.missing =
+      store.count_without_vector(impl_->stored().vectors.find_set().value_or(VectorSet{}));
   const DatastoreStats stats = store.stats();
   state.indexed = stats.sentences - stats.blank_sentences - state.missing;
   state.bytes = state.indexed * impl_->network.dimension() * sizeof(std::uint16_t);
   return state;
 }
 
-bool Verifier::has_vectors() { return impl_->vectors.set().has_value(); }
+bool Verifier::has_vectors() { return impl_->stored().vectors.find_set().has_value(); }
 
 bool Verifier::has_vectors_of_others() {
-  return impl_->store.vector_sets().size() > (has_vectors() ? 1U : 0U);
+  return impl_->stored().store.vector_sets().size() > (has_vectors() ? 1U : 0U);
 }
 
 const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerprint(); }
@@ -426,7 +360,7 @@ const ContentHash& Verifier::model_fingerprint() const {
   return impl_->network.model_fingerprint();
 }
 
-Datastore& Verifier::store() { return impl_->store; }
+Datastore& Verifier::store() { return impl_->stored().store; }
 
 search::Network& Verifier::network() { return impl_->network; }
 

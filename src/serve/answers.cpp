@@ -24,12 +24,15 @@ RequestError from_error(const Error& error, const ServiceSettings& settings) {
   const std::string message = without_files(error.what(), settings.files);
   switch (error.kind()) {
     case ErrorKind::invalid_argument:
-    case ErrorKind::unsupported:
       return {422, "invalid_field", message};
     case ErrorKind::not_found:
       return {404, "not_found", message};
     case ErrorKind::conflict:
       return {409, "conflict", message};
+    case ErrorKind::full:
+      settings.log(error.what());
+      return {507, "disk_full", "the server's disk is full; nothing was changed"};
+    case ErrorKind::unsupported:  // a file of the server's that this version cannot read
     case ErrorKind::corrupt:
     case ErrorKind::io:
       break;
@@ -47,7 +50,17 @@ HttpAnswer json_answer(int status, const Json& body) {
 }
 
 HttpAnswer error_answer(const RequestError& error) {
-  return json_answer(error.status, {{"error", {{"code", error.code}, {"message", error.message}}}});
+  HttpAnswer answer =
+      json_answer(error.status, {{"error", {{"code", error.code}, {"message", error.message}}}});
+  if (error.status == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (error.status == 503) answer.headers.emplace_back("Retry-After", "1");
+  return answer;
+}
+
+RequestError file_replaced() {
+  return {503, "file_replaced",
+          "the file of the datastore or of the exemplars was replaced or removed while it was "
+          "being served; restart the server"};
 }
 
 RequestError public_error(const std::exception_ptr& error, const ServiceSettings& settings) {
@@ -84,11 +97,9 @@ Json to_json(const Document& document) {
 
 void answer_error(const Context& context, const Call& call, const std::exception_ptr& error) {
   HttpAnswer answer = error_answer(public_error(error, context.settings));
-  if (answer.status == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (answer.status == 429) {
     answer.headers.emplace_back("Retry-After", std::to_string(context.batcher.seconds_to_wait()));
   }
-  if (answer.status == 503) answer.headers.emplace_back("Retry-After", "1");
   call.respond(std::move(answer));
 }
 
@@ -102,13 +113,40 @@ void accept(Context& context, bool accepted) {
 
 }  // namespace
 
-void on_engine(Context& context, const CallPtr& call, std::size_t weight,
-               std::function<bool(Workbench&)> step) {
+void check_files(const Context& context) {
+  if (!context.bench->files_in_place()) throw file_replaced();
+}
+
+void on_engine(Context& context, const CallPtr& call, std::size_t weight, EngineStep step) {
   accept(context, context.batcher.work(
                       weight, [&context, step = std::move(step)] { return step(*context.bench); },
                       [&context, call](const std::exception_ptr& error) {
                         answer_error(context, *call, error);
                       }));
+}
+
+void change_file(Context& context, const CallPtr& call, ServedFileName name, std::size_t weight,
+                 std::function<HttpAnswer(Workbench&)> change) {
+  using Clock = Batcher::Clock;
+  const auto file_of = [name](Workbench& bench) -> ServedFile& {
+    return name == ServedFileName::store ? bench.store_file : *bench.exemplars_file;
+  };
+  if (!file_of(*context.bench).writable())
+    refuse(403, "forbidden", "the server may not write to this file any more");
+  const auto patience = context.settings.change_patience;
+  std::optional<Clock::time_point> give_up;  // known when it first has to wait
+  on_engine(
+      context, call, weight,
+      [call, file_of, patience, give_up, change = std::move(change)](Workbench& bench) mutable {
+        if (!file_of(bench).in_place()) throw file_replaced();
+        if (file_of(bench).free_to_write()) {
+          call->respond(change(bench));
+          return StepResult::done;
+        }
+        if (!give_up) give_up = Clock::now() + patience;
+        if (Clock::now() < *give_up) return StepResult::blocked;
+        refuse(409, "conflict", "another process is writing; try again when it has finished");
+      });
 }
 
 void search_together(Context& context, const CallPtr& call, std::vector<std::string> claims,

@@ -15,6 +15,9 @@ using Json = nlohmann::ordered_json;
 HttpAnswer json_answer(int status, const Json& body);
 HttpAnswer error_answer(const RequestError& error);
 
+// Of a file that is served.
+RequestError file_replaced();
+
 // What a client may know of an error; the rest, and where the files are, goes to the log.
 RequestError public_error(const std::exception_ptr& error, const ServiceSettings& settings);
 

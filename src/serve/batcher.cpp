@@ -2,19 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "serve/http.h"
+#include "serve/weight.h"
 
 namespace memmatch::serve {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Batcher::Clock;
 
 // Sequences of level 2 in a batch: enough to keep the engine at its best, few enough for others to
 // have their turn soon.
 constexpr int kSequencesTogether = 400;
 constexpr std::size_t kMostClaims = 32;
 
+// Until what was blocked is tried again.
+constexpr std::chrono::milliseconds kPause{20};
+
 std::size_t room(const SearchOptions& options) {
-  const auto claims = static_cast<std::size_t>(std::max(1, kSequencesTogether / options.k1));
+  const auto claims =
+      static_cast<std::size_t>(std::max(1, kSequencesTogether / std::max(1, options.k1)));
   return std::min(claims, kMostClaims);
 }
 
@@ -41,7 +49,7 @@ bool Batcher::enqueue(JobPtr job) {
 bool Batcher::verify(std::vector<std::string> claims, const SearchOptions& options, Done done,
                      Failed failed) {
   auto job = std::make_shared<Job>();
-  job->weight = static_cast<std::size_t>(std::max(1, (options.k1 + 99) / 100));
+  job->weight = weight_of(static_cast<std::size_t>(std::max(1, options.k1)));
   job->verdicts.resize(claims.size());
   job->claims = std::move(claims);
   job->options = options;
@@ -58,9 +66,10 @@ bool Batcher::work(std::size_t weight, Step step, Failed failed) {
   return enqueue(std::move(job));
 }
 
-void Batcher::close() {
+void Batcher::close(Clock::time_point deadline) {
   const std::lock_guard lock(mutex_);
   closed_ = true;
+  deadline_ = std::min(deadline_, deadline);
   changed_.notify_all();
 }
 
@@ -169,26 +178,60 @@ void Batcher::finish_batch(const Batch& batch, double seconds) {
 
 void Batcher::run_step(const JobPtr& job) {
   const Clock::time_point start = Clock::now();
-  bool done = true;
+  StepResult result = StepResult::done;
   try {
-    done = job->step();
+    result = job->step();
   } catch (...) {
     job->failed(std::current_exception());
   }
   const std::lock_guard lock(mutex_);
   figures_.busy_seconds += seconds_since(start);
-  if (done) {
+  if (result == StepResult::done) {
     figures_.waiting -= job->weight;
-  } else {
+  } else if (result == StepResult::more) {
     queue_.push_back(job);
+  } else {
+    job->retry_at = Clock::now() + kPause;
+    blocked_.push_back(job);
+  }
+}
+
+// True when the first in line can be worked on; false when the work has come to its end.
+bool Batcher::wait_for_work(std::unique_lock<std::mutex>& lock) {
+  while (true) {
+    const Clock::time_point now = Clock::now();
+    if (closed_ && now >= deadline_) return false;
+    while (!blocked_.empty() && blocked_.front()->retry_at <= now) {
+      queue_.push_back(blocked_.front());
+      blocked_.pop_front();
+    }
+    if (!queue_.empty()) return true;
+    if (closed_ && blocked_.empty()) return false;
+    if (blocked_.empty()) {
+      changed_.wait(lock);
+    } else {
+      changed_.wait_until(lock, blocked_.front()->retry_at);
+    }
+  }
+}
+
+// Whoever is still waiting is told.
+void Batcher::give_up(std::unique_lock<std::mutex>& lock) {
+  std::deque<JobPtr> left = std::exchange(queue_, {});
+  left.insert(left.end(), blocked_.begin(), blocked_.end());
+  blocked_.clear();
+  for (const JobPtr& job : left) figures_.waiting -= job->weight_left();
+  lock.unlock();
+  for (const JobPtr& job : left) {
+    job->failed(std::make_exception_ptr(
+        RequestError{503, "closing", "the server is closing down, before this had its turn"}));
   }
 }
 
 void Batcher::run(const Search& search) {
   while (true) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    if (!wait_for_work(lock)) return give_up(lock);
     if (queue_.front()->claims.empty()) {
       const JobPtr job = queue_.front();
       queue_.pop_front();

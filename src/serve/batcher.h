@@ -18,7 +18,7 @@ namespace memmatch::serve {
 
 // The line in front of the engine. Claims of many clients that want the same search go through
 // together, a claim of each in turn; everything else (edits, re-ranking, …) takes its turn between
-// them, long work in steps. What was accepted is worked on also after close().
+// them, long work in steps. What was accepted is worked on also after close(), for a while.
 class Batcher {
  public:
   struct Settings {
@@ -28,8 +28,12 @@ class Batcher {
     std::chrono::microseconds company{2000};  // how long a lone claim waits for others
   };
 
-  // A step of something long; true when it is done.
-  using Step = std::function<bool()>;
+  using Clock = std::chrono::steady_clock;
+
+  // What a step of something long has come to: it is finished; more steps are needed; it cannot go
+  // on now and is to be tried again after a pause, in which others have their turns.
+  enum class StepResult { done, more, blocked };
+  using Step = std::function<StepResult()>;
   using Done = std::function<void(std::vector<Verdict>)>;
   using Failed = std::function<void(std::exception_ptr)>;
   using Search =
@@ -53,9 +57,12 @@ class Batcher {
   // The same for other work, which counts for as many claims as its `weight`.
   bool work(std::size_t weight, Step step, Failed failed);
 
-  // Works until close() was called and nothing is waiting.
+  // Works until close() was called and nothing is waiting, or its deadline has come: then all that
+  // is waiting fails with RequestError(503).
   void run(const Search& search);
-  void close();
+
+  // Nothing more is accepted. Called again, only an earlier deadline counts.
+  void close(Clock::time_point deadline = Clock::time_point::max());
 
   Figures figures() const;
 
@@ -72,7 +79,8 @@ class Batcher {
     std::size_t weight = 1;  // of each claim, or of all steps
     std::size_t taken = 0;   // claims that have gone into batches
     std::vector<Verdict> verdicts;
-    std::chrono::steady_clock::time_point arrived;
+    Clock::time_point arrived;
+    Clock::time_point retry_at;  // of what was blocked
     bool broken = false;
 
     std::size_t weight_left() const {
@@ -84,6 +92,8 @@ class Batcher {
   using Batch = std::vector<std::pair<JobPtr, std::size_t>>;
 
   bool enqueue(JobPtr job);
+  bool wait_for_work(std::unique_lock<std::mutex>& lock);
+  void give_up(std::unique_lock<std::mutex>& lock);
   void wait_for_company(std::unique_lock<std::mutex>& lock);
   Batch take_batch();
   void search_batch(const Batch& batch, const Search& search);
@@ -95,8 +105,10 @@ class Batcher {
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::deque<JobPtr> queue_;
+  std::deque<JobPtr> blocked_;  // in the order of retry_at
   Figures figures_;
   bool closed_ = false;
+  Clock::time_point deadline_ = Clock::time_point::max();  // of what is waiting
 };
 
 }  // namespace memmatch::serve

@@ -25,6 +25,10 @@ struct ServiceSettings {
   std::string token;     // empty: writes are refused
   bool loopback = true;  // only this machine can reach the server
   Batcher::Settings queue;
+  // How long a change waits for another process that is writing to the file.
+  std::chrono::milliseconds change_patience{5'000};
+  // After close(), how long what was accepted is still worked on.
+  std::chrono::milliseconds drain_time{20'000};
   std::string version;
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
@@ -34,6 +38,8 @@ struct Call {
   HttpRequest request;
   Url url;
   std::vector<std::string> captures;  // what the pattern's {} stand for
+  std::string route = "other";        // for the metrics: the pattern
+  bool of_files = false;              // the answer depends on the files that are served
   Respond respond;
 };
 using CallPtr = std::shared_ptr<Call>;
@@ -56,15 +62,27 @@ struct Context {
   }
 };
 
+// Throws RequestError(503) where a file that is served was replaced or removed.
+void check_files(const Context& context);
+
 // Answers with the error, whatever it is.
 void answer_error(const Context& context, const Call& call, const std::exception_ptr& error);
 
-// Has the engine's thread work at it, step by step; `step` answers the call. Throws
-// RequestError(429) where too many are waiting.
-void on_engine(Context& context, const CallPtr& call, std::size_t weight,
-               std::function<bool(Workbench&)> step);
+using StepResult = Batcher::StepResult;
+using EngineStep = std::function<StepResult(Workbench&)>;
 
-// The same for claims.
+// Has the engine's thread work at it, step by step; the last one answers the call. Throws
+// RequestError(429) where too many are waiting.
+void on_engine(Context& context, const CallPtr& call, std::size_t weight, EngineStep step);
+
+// Has the engine's thread make a change to a file and answers with what `change` gives. Where
+// another process is writing, this waits for some seconds, and only then refuses (409); the engine
+// does not wait meanwhile.
+enum class ServedFileName { store, exemplars };
+void change_file(Context& context, const CallPtr& call, ServedFileName file, std::size_t weight,
+                 std::function<HttpAnswer(Workbench&)> change);
+
+// Has the engine search for claims, together with those of others.
 void search_together(Context& context, const CallPtr& call, std::vector<std::string> claims,
                      const SearchOptions& options,
                      std::function<void(Workbench&, std::vector<Verdict>)> done);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "memmatch/error.h"
 #include "serve/http.h"
@@ -48,10 +49,22 @@ std::string as_text(JsonElement element, std::string_view name, bool allow_blank
   return std::string(text);
 }
 
-Fields::Fields(JsonParser& parser, std::string& body) : object_(body_object(parser, body)) {}
+Fields::Fields(JsonParser& parser, std::string& body) : object_(body_object(parser, body)) {
+  check_doubles();
+}
 
 Fields::Fields(JsonElement element, std::string_view name)
-    : object_(inner_object(element, name)), prefix_(fmt::format("{}.", name)) {}
+    : object_(inner_object(element, name)), prefix_(fmt::format("{}.", name)) {
+  check_doubles();
+}
+
+// Of two values for a field, one program takes the first and another the last.
+void Fields::check_doubles() const {
+  std::set<std::string_view> seen;
+  for (const auto& field : object_) {
+    if (!seen.insert(field.key).second) bad_field(path(field.key.substr(0, 100)), "is there twice");
+  }
+}
 
 std::string Fields::path(std::string_view field) const {
   return fmt::format("{}{}", prefix_, field);
@@ -85,9 +98,8 @@ bool Fields::boolean(std::string_view field, bool preset) const {
 
 int Fields::integer(std::string_view field, int preset, int least, int most) const {
   const std::optional<JsonElement> value = find(field);
-  if (!value) return preset;
-  std::int64_t number = 0;
-  if (value->get(number) != simdjson::SUCCESS || number < least || number > most)
+  std::int64_t number = preset;
+  if ((value && value->get(number) != simdjson::SUCCESS) || number < least || number > most)
     bad_field(path(field), fmt::format("must be a whole number from {} to {}", least, most));
   return static_cast<int>(number);
 }

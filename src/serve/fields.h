@@ -14,7 +14,8 @@ namespace memmatch::serve {
 // names the field; null counts as absent.
 class Fields {
  public:
-  // Throws RequestError(400) where `body` is no JSON object. Lives no longer than both.
+  // Throws RequestError(400) where `body` is no JSON object, 422 where it has a field twice. Lives
+  // no longer than both.
   Fields(JsonParser& parser, std::string& body);
   Fields(JsonElement element, std::string_view name);
 
@@ -28,6 +29,7 @@ class Fields {
   std::string text(std::string_view field) const;
   std::string text_or(std::string_view field, std::string_view preset) const;
   bool boolean(std::string_view field, bool preset) const;
+  // The preset must be within the limits, too: where it is not, neither is the request.
   int integer(std::string_view field, int preset, int least, int most) const;
   std::optional<double> number(std::string_view field) const;  // not below 0
   std::string_view one_of(std::string_view field, std::string_view preset,
@@ -45,6 +47,8 @@ class Fields {
   std::string path(std::string_view field) const;
 
  private:
+  void check_doubles() const;
+
   JsonObject object_;
   std::string prefix_;
 };

@@ -12,6 +12,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <csignal>
+#include <iterator>
 #include <list>
 #include <optional>
 #include <utility>
@@ -80,7 +81,7 @@ struct HttpServer::Impl {
   Handler handler;
   Refusal refusal;
   // Connections that are still there go with `io`, and need these.
-  std::list<Session*> idle;  // waiting for a request, longest first
+  std::list<Session*> idle;  // waiting for the whole of a request, longest first
   std::atomic<std::size_t> sessions = 0;
   bool stopping = false;
   bool going = false;
@@ -109,6 +110,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void read();
   void refuse(int status, const char* code, const char* message) {
+    set_idle(false);
     keep_alive_ = false;
     write(server_.refusal(status, code, message));
   }
@@ -177,9 +179,18 @@ bool Session::refused(beast::error_code error) {
   return true;
 }
 
+// HTTP/1.1 wants one Host. A second one might be what somebody before us has looked at.
+bool has_one_host(const http::request<http::string_body>& message) {
+  const auto [begin, end] = message.equal_range(http::field::host);
+  const auto count = std::distance(begin, end);
+  if (message.version() < 11) return count <= 1;
+  return count == 1 && !begin->value().empty();
+}
+
 void Session::on_header(beast::error_code error) {
-  set_idle(false);
   if (refused(error)) return;
+  if (!has_one_host(parser_->get()))
+    return refuse(400, "bad_request", "a request must have one Host header");
   head_ = parser_->get().method() == http::verb::head;
   if (!beast::iequals(parser_->get()[http::field::expect], "100-continue")) return read_body();
   go_on_.emplace(http::status::continue_, 11);
@@ -200,6 +211,7 @@ void Session::on_body(beast::error_code error) {
 }
 
 void Session::handle() {
+  set_idle(false);
   keep_alive_ = parser_->get().keep_alive();
   HttpRequest request = to_request(parser_->get());
   request.body = std::move(parser_->get().body());
@@ -224,7 +236,8 @@ void Session::write(HttpAnswer answer) {
   response_->set(http::field::server, "memmatch");
   response_->set(http::field::content_type, answer.type);
   for (const auto& [name, value] : answer.headers) response_->set(name, value);
-  response_->content_length(answer.body.size());
+  // Of a body that the client has nothing is said.
+  if (answer.status != 304) response_->content_length(answer.body.size());
   response_->keep_alive(keep_alive_);
   if (!head_) response_->body() = std::move(answer.body);
   stream_.expires_after(server_.settings.write_time);

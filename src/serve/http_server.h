@@ -25,7 +25,8 @@ struct ServerSettings {
 // HTTP/1.1 over TCP: takes requests, hands them to the handler, sends the answers. One thread does
 // all of it; what takes long, the handler gives to others. A client that is slow, silent or does
 // not speak HTTP costs a connection for `request_time` at most; where there are too many, the one
-// that has been waiting longest for a request is closed.
+// that has been waiting longest for the whole of a request is closed, whether nothing of it, a part
+// of its headers or a part of its body has come.
 class HttpServer {
  public:
   struct Impl;
@@ -45,11 +46,12 @@ class HttpServer {
   std::uint16_t port() const;
   std::size_t connections() const;
 
-  // Serves until stop() has been called and everything accepted is answered. The Respond functions
-  // must not outlive the server.
+  // Serves until stop() has been called and everything accepted is answered or drain_time is over.
+  // The Respond functions must not outlive the server.
   void run();
 
-  // From any thread: no new connections, idle ones are closed, running requests are answered.
+  // From any thread: no new connections, those without a whole request are closed, requests that
+  // the handler has are answered, as far as that is possible within drain_time.
   void stop();
 
   // SIGTERM and SIGINT call `action`; a second signal ends the process at once.

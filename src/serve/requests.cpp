@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "memmatch/error.h"
 #include "serve/fields.h"
 #include "serve/http.h"
 
@@ -46,6 +47,16 @@ Label parse_label(std::string_view name, std::string_view field) {
     if (name == fever_name(label)) return label;
   }
   bad_field(field, "must be SUPPORTS, REFUTES or NOT ENOUGH INFO");
+}
+
+void check_defaults(const Defaults& defaults) {
+  const auto check = [](const char* name, int value, int most) {
+    if (value >= 1 && value <= most) return;
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("{} is {}; for the server it must be from 1 to {}", name, value, most));
+  };
+  check("k1", defaults.search.k1, limits::kK1);
+  check("z", defaults.search.z, limits::kZ);
 }
 
 VerifyRequest parse_verify(std::string body, const Defaults& defaults) {

@@ -82,6 +82,10 @@ struct Defaults {
   std::string admit;
 };
 
+// Throws Error(invalid_argument) where the defaults are beyond the limits, so that no request could
+// be answered with them.
+void check_defaults(const Defaults& defaults);
+
 VerifyRequest parse_verify(std::string body, const Defaults& defaults);
 TextSearchRequest parse_search(std::string body, const Defaults& defaults);
 RerankRequest parse_rerank(std::string body);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +67,6 @@ void metrics(Context& context, const CallPtr& call);
 void openapi(Context& context, const CallPtr& call);
 
 // A file of the page, where the path is one.
-bool page_file(const CallPtr& call);
+std::optional<HttpAnswer> page_file(const Call& call);
 
 }  // namespace memmatch::serve

@@ -3,12 +3,14 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "search/distance.h"
 #include "search/network.h"
 #include "serve/answers.h"
 #include "serve/base64.h"
 #include "serve/router.h"
+#include "serve/weight.h"
 #include "text/unicode.h"
 
 // Routes in the shapes of other services, for their clients.
@@ -19,50 +21,45 @@ namespace {
 // Sequences of a step; others have their turn between steps.
 constexpr std::size_t kSequencesAtOnce = 64;
 
-// Work counts for as many claims as it has sequences, a claim being about a hundred.
-std::size_t weight_of(std::size_t sequences) { return 1 + sequences / 100; }
-
 struct Reranking {
   RerankRequest request;
   std::vector<float> query = {};
   std::vector<search::Ranked> ranked = {};
   std::size_t tokens = 0;
 
-  bool step(search::Network& network);
+  StepResult step(search::Network& network);
   Json answer();
 };
 
-// True when all documents have a distance.
-bool Reranking::step(search::Network& network) {
+StepResult Reranking::step(search::Network& network) {
   const SequenceWriter& writer = network.writer();
   const std::string text = text::tidy(request.query);
   const SequenceWriter::Pieces claim = writer.claim_part(text);
-  std::vector<Sequence> sequences;
-  if (query.empty()) sequences.push_back(writer.query(2, text));
+  search::Batch batch;
+  const auto add = [&](const Sequence& sequence) {
+    tokens += sequence.tokens.size();
+    return batch.add(sequence);
+  };
+  std::optional<std::size_t> query_row;
+  if (query.empty()) query_row = add(writer.query(2, text));
   const std::size_t begin = ranked.size();
   const std::size_t end = std::min(request.documents.size(), begin + kSequencesAtOnce);
+  std::vector<std::size_t> document_rows;
   for (std::size_t i = begin; i < end; ++i) {
     const RerankRequest::Text& document = request.documents[i];
     const std::string body = text::tidy(document.text);
     const SequenceWriter::Pieces evidence =
         document.title.empty() ? writer.evidence_part(body)
                                : writer.evidence_part(text::tidy(document.title), 0, body);
-    sequences.push_back(writer.level2_support(claim, evidence));
+    document_rows.push_back(add(writer.level2_support(claim, evidence)));
   }
-  for (const Sequence& sequence : sequences) {
-    tokens += sequence.tokens.size();
-    network.add(sequence);
-  }
-  network.encode(2);
-  std::size_t row = 0;
-  if (query.empty()) {
-    const std::span<const float> vector = network.vector(row++);
-    query.assign(vector.begin(), vector.end());
-  }
-  for (std::size_t i = begin; i < end; ++i)
+  const search::Vectors vectors = network.encode(batch, 2);
+  if (query_row) query.assign(vectors[*query_row].begin(), vectors[*query_row].end());
+  for (const std::size_t row : document_rows) {
     ranked.push_back(
-        {static_cast<std::int64_t>(i), search::distance(query, network.vector(row++))});
-  return end == request.documents.size();
+        {static_cast<std::int64_t>(ranked.size()), search::distance(query, vectors[row])});
+  }
+  return end == request.documents.size() ? StepResult::done : StepResult::more;
 }
 
 Json Reranking::answer() {
@@ -90,7 +87,7 @@ struct Embedding {
 
   Sequence sequence(const SequenceWriter& writer, const std::string& text) const;
   void append(std::span<const float> vector);
-  bool step(search::Network& network);
+  StepResult step(search::Network& network);
   HttpAnswer answer() const;
 };
 
@@ -118,8 +115,7 @@ void Embedding::append(std::span<const float> vector) {
   ++next;
 }
 
-// True when all texts are embedded.
-bool Embedding::step(search::Network& network) {
+StepResult Embedding::step(search::Network& network) {
   const bool mean = request.pooling == EmbeddingsRequest::Pooling::mean;
   const std::size_t dimension = mean ? network.mean_dimension() : network.dimension();
   if (request.dimensions && std::cmp_not_equal(*request.dimensions, dimension)) {
@@ -128,15 +124,15 @@ bool Embedding::step(search::Network& network) {
         fmt::format("'dimensions' must be {}, or left out: vectors are not shortened", dimension));
   }
   const std::size_t end = std::min(request.texts.size(), next + kSequencesAtOnce);
+  search::Batch batch;
   for (std::size_t i = next; i < end; ++i) {
     const Sequence one = sequence(network.writer(), request.texts[i]);
     tokens += one.tokens.size();
-    network.add(one);
+    batch.add(one);
   }
-  const std::span<const float> vectors = mean ? network.encode_mean() : network.encode(1);
-  for (std::size_t row = 0; row < vectors.size() / dimension; ++row)
-    append(vectors.subspan(row * dimension, dimension));
-  return next == request.texts.size();
+  const search::Vectors vectors = mean ? network.encode_mean(batch) : network.encode(batch, 1);
+  for (std::size_t row = 0; row < vectors.rows(); ++row) append(vectors[row]);
+  return next == request.texts.size() ? StepResult::done : StepResult::more;
 }
 
 HttpAnswer Embedding::answer() const {
@@ -154,21 +150,26 @@ HttpAnswer Embedding::answer() const {
 void rerank(Context& context, const CallPtr& call) {
   const auto work =
       std::make_shared<Reranking>(Reranking{parse_rerank(std::move(call->request.body))});
-  on_engine(context, call, weight_of(work->request.documents.size()),
-            [call, work](Workbench& bench) {
-              if (!work->step(bench.verifier.network())) return false;
-              call->respond(json_answer(200, work->answer()));
-              return true;
-            });
+  std::size_t sequences = 1;
+  for (const RerankRequest::Text& document : work->request.documents)
+    sequences += sequences_of(document.text, kBytesOfASupport);
+  on_engine(context, call, weight_of(sequences), [call, work](Workbench& bench) {
+    const StepResult result = work->step(bench.verifier.network());
+    if (result == StepResult::done) call->respond(json_answer(200, work->answer()));
+    return result;
+  });
 }
 
 void embeddings(Context& context, const CallPtr& call) {
   const auto work =
       std::make_shared<Embedding>(Embedding{parse_embeddings(std::move(call->request.body))});
-  on_engine(context, call, weight_of(work->request.texts.size()), [call, work](Workbench& bench) {
-    if (!work->step(bench.verifier.network())) return false;
-    call->respond(work->answer());
-    return true;
+  std::size_t sequences = 0;
+  for (const std::string& text : work->request.texts)
+    sequences += sequences_of(text, kBytesOfAPlainText);
+  on_engine(context, call, weight_of(sequences), [call, work](Workbench& bench) {
+    const StepResult result = work->step(bench.verifier.network());
+    if (result == StepResult::done) call->respond(work->answer());
+    return result;
   });
 }
 

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <span>
 #include <utility>
 
 #include "memmatch/error.h"
 #include "serve/answers.h"
 #include "serve/router.h"
+#include "serve/weight.h"
 
 namespace memmatch::serve {
 namespace {
@@ -50,50 +52,32 @@ std::optional<Document> find(Datastore& store, const std::string& title) {
   return std::nullopt;
 }
 
-// A document that is being replaced: first the texts, then, some at a time, their vectors.
-struct Replacing {
-  std::string title;
-  std::vector<NewSentence> sentences;
-  bool replaced = false;
-  Document document = {};
-  std::optional<std::vector<Sentence>> previous = {};
-  std::vector<SentenceId> to_index = {};
-
-  bool step(Workbench& bench);
-  HttpAnswer answer(Datastore& store) const;
-};
-
-// True when all is indexed.
-bool Replacing::step(Workbench& bench) {
-  constexpr std::size_t kSentencesAtOnce = 32;
-  Datastore& store = bench.verifier.store();
-  if (!std::exchange(replaced, true)) {
-    const std::optional<Document> known = find(store, title);
-    previous = bench.editor->replace(known ? known->raw_title : title, sentences);
-    document = store.find_document(known ? known->raw_title : title);
-    for (const Sentence& sentence : store.sentences(document.id)) {
-      if (!sentence.text.empty()) to_index.push_back(sentence.id);
-    }
+// Makes the vectors of sentences that were changed. The change is committed by then and stays
+// confirmed: a vector that could not be made or kept is made when it is first needed.
+void index(const Context& context, Workbench& bench, std::span<const SentenceId> ids) {
+  try {
+    bench.verifier.index_sentences(ids);
+  } catch (const Error& error) {
+    context.settings.log(error.what());
   }
-  for (std::size_t i = 0; i < kSentencesAtOnce && !to_index.empty(); ++i) {
-    bench.verifier.index_sentence(to_index.back());
-    to_index.pop_back();
-  }
-  return to_index.empty();
 }
 
-HttpAnswer Replacing::answer(Datastore& store) const {
+// The document gets these sentences and no others, and all of their vectors at once.
+HttpAnswer replace_document(const Context& context, Workbench& bench, const std::string& title,
+                            const std::vector<NewSentence>& sentences) {
+  Datastore& store = *bench.store;
+  const std::optional<Document> known = find(store, title);
+  const std::string raw_title = known ? known->raw_title : title;
+  const auto previous = bench.editor->replace(raw_title, sentences);
+  const Document document = store.find_document(raw_title);
+  std::vector<SentenceId> to_index;
+  for (const Sentence& sentence : store.sentences(document.id)) {
+    if (!sentence.text.empty()) to_index.push_back(sentence.id);
+  }
+  index(context, bench, to_index);
   return json_answer(previous ? 200 : 201,
                      {{"document", document_json(store, document)},
                       {"previous", previous ? to_json(*previous) : Json(nullptr)}});
-}
-
-// Does `change` on the engine's thread and answers with what it gives.
-void change(Context& context, const CallPtr& call, std::function<HttpAnswer(Workbench&)> change) {
-  on_engine(context, call, 1, [call, change = std::move(change)](Workbench& bench) {
-    call->respond(change(bench));
-    return true;
-  });
 }
 
 }  // namespace
@@ -132,18 +116,18 @@ void get_sentence(Context& context, const CallPtr& call) {
 }
 
 void put_document(Context& context, const CallPtr& call) {
-  const auto work = std::make_shared<Replacing>(
-      Replacing{title_of(*call), parse_document(std::move(call->request.body))});
-  on_engine(context, call, 1 + work->sentences.size() / 100, [call, work](Workbench& bench) {
-    if (!work->step(bench)) return false;
-    call->respond(work->answer(bench.verifier.store()));
-    return true;
-  });
+  std::vector<NewSentence> sentences = parse_document(std::move(call->request.body));
+  std::size_t sequences = 0;
+  for (const NewSentence& sentence : sentences)
+    sequences += sequences_of(sentence.text, kBytesOfASupport);
+  change_file(context, call, ServedFileName::store, weight_of(sequences),
+              [&context, title = title_of(*call), sentences = std::move(sentences)](
+                  Workbench& bench) { return replace_document(context, bench, title, sentences); });
 }
 
 void delete_document(Context& context, const CallPtr& call) {
-  change(context, call, [title = title_of(*call)](Workbench& bench) {
-    Datastore& store = bench.verifier.store();
+  change_file(context, call, ServedFileName::store, 1, [title = title_of(*call)](Workbench& bench) {
+    Datastore& store = *bench.store;
     const Document document = store.find_document(title);
     Json json = titled(document);
     json["previous"] = to_json(store.delete_document(document.raw_title));
@@ -153,37 +137,41 @@ void delete_document(Context& context, const CallPtr& call) {
 
 void post_sentence(Context& context, const CallPtr& call) {
   const SentenceRequest request = parse_sentence(std::move(call->request.body), true);
-  change(context, call, [title = title_of(*call), request](Workbench& bench) {
-    Datastore& store = bench.verifier.store();
-    const Sentence sentence = store.add_sentence(title, request.number, request.text);
-    bench.verifier.index_sentence(sentence.id);
-    return json_answer(201, change_json(store.document_of(sentence), sentence, std::nullopt));
-  });
+  change_file(context, call, ServedFileName::store, 1,
+              [&context, title = title_of(*call), request](Workbench& bench) {
+                Datastore& store = *bench.store;
+                const Sentence sentence = store.add_sentence(title, request.number, request.text);
+                index(context, bench, {&sentence.id, 1});
+                return json_answer(
+                    201, change_json(store.document_of(sentence), sentence, std::nullopt));
+              });
 }
 
 void put_sentence(Context& context, const CallPtr& call) {
   const SentenceRequest request = parse_sentence(std::move(call->request.body), false);
   const int number = sentence_number(*call);
-  change(context, call, [title = title_of(*call), number, request](Workbench& bench) {
-    Datastore& store = bench.verifier.store();
-    const Document document = store.find_document(title);
-    const std::optional<Sentence> previous = store.sentence(document.id, number);
-    const Sentence sentence = previous
-                                  ? store.edit_sentence(document.raw_title, number, request.text)
-                                  : store.add_sentence(document.raw_title, number, request.text);
-    bench.verifier.index_sentence(sentence.id);
-    return json_answer(previous ? 200 : 201, change_json(document, sentence, previous));
-  });
+  change_file(context, call, ServedFileName::store, 1,
+              [&context, title = title_of(*call), number, request](Workbench& bench) {
+                Datastore& store = *bench.store;
+                const Document document = store.find_document(title);
+                const std::optional<Sentence> previous = store.sentence(document.id, number);
+                const Sentence sentence =
+                    previous ? store.edit_sentence(document.raw_title, number, request.text)
+                             : store.add_sentence(document.raw_title, number, request.text);
+                index(context, bench, {&sentence.id, 1});
+                return json_answer(previous ? 200 : 201, change_json(document, sentence, previous));
+              });
 }
 
 void delete_sentence(Context& context, const CallPtr& call) {
   const int number = sentence_number(*call);
-  change(context, call, [title = title_of(*call), number](Workbench& bench) {
-    Datastore& store = bench.verifier.store();
-    const Document document = store.find_document(title);
-    const std::vector<Sentence> gone = store.delete_sentence(document.raw_title, number);
-    return json_answer(200, change_json(document, std::nullopt, gone.front()));
-  });
+  change_file(
+      context, call, ServedFileName::store, 1, [title = title_of(*call), number](Workbench& bench) {
+        Datastore& store = *bench.store;
+        const Document document = store.find_document(title);
+        const std::vector<Sentence> gone = store.delete_sentence(document.raw_title, number);
+        return json_answer(200, change_json(document, std::nullopt, gone.front()));
+      });
 }
 
 }  // namespace memmatch::serve

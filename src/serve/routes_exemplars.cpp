@@ -2,6 +2,7 @@
 #include "search/verdict_json.h"
 #include "serve/answers.h"
 #include "serve/router.h"
+#include "serve/weight.h"
 
 namespace memmatch::serve {
 namespace {
@@ -67,38 +68,38 @@ void post_exemplar(Context& context, const CallPtr& call) {
   require_exemplars(context);
   const NewExemplarRequest request =
       parse_new_exemplar(std::move(call->request.body), context.settings.defaults);
-  on_engine(context, call, 1, [call, request](Workbench& bench) {
-    const audit::ExemplarClaim claim{request.claim, request.label, request.evidence};
-    const std::vector<NewExemplar> decided =
-        audit::decide(bench.verifier, {&claim, 1}, request.search);
-    if (decided.empty()) {
-      refuse(404, "not_found",
-             "there is no evidence for the claim in the datastore; give some as 'evidence'");
-    }
-    const ExemplarId id =
-        bench.exemplars->add(request.tag, bench.verifier.fingerprint(), decided.front());
-    call->respond(json_answer(201, changed(bench.exemplars->exemplar(id), nullptr)));
-    return true;
-  });
+  const auto sequences = request.evidence ? 1 : static_cast<std::size_t>(request.search.k1);
+  change_file(
+      context, call, ServedFileName::exemplars, weight_of(sequences), [request](Workbench& bench) {
+        const audit::ExemplarClaim claim{request.claim, request.label, request.evidence};
+        const std::vector<NewExemplar> decided =
+            audit::decide(bench.verifier, {&claim, 1}, request.search);
+        if (decided.empty()) {
+          refuse(404, "not_found",
+                 "there is no evidence for the claim in the datastore; give some as 'evidence'");
+        }
+        const ExemplarId id =
+            bench.exemplars->add(request.tag, bench.verifier.fingerprint(), decided.front());
+        return json_answer(201, changed(bench.exemplars->exemplar(id), nullptr));
+      });
 }
 
 void patch_exemplar(Context& context, const CallPtr& call) {
   require_exemplars(context);
   const Label label = parse_relabelling(std::move(call->request.body));
-  on_engine(context, call, 1, [call, id = id_of(*call), label](Workbench& bench) {
-    const Label previous = bench.exemplars->exemplar(id).gold;
-    const Exemplar exemplar = bench.exemplars->relabel(id, label);
-    call->respond(json_answer(200, changed(exemplar, fever_name(previous))));
-    return true;
-  });
+  change_file(context, call, ServedFileName::exemplars, 1,
+              [id = id_of(*call), label](Workbench& bench) {
+                const Label previous = bench.exemplars->exemplar(id).gold;
+                const Exemplar exemplar = bench.exemplars->relabel(id, label);
+                return json_answer(200, changed(exemplar, fever_name(previous)));
+              });
 }
 
 void delete_exemplar(Context& context, const CallPtr& call) {
   require_exemplars(context);
-  on_engine(context, call, 1, [call, id = id_of(*call)](Workbench& bench) {
+  change_file(context, call, ServedFileName::exemplars, 1, [id = id_of(*call)](Workbench& bench) {
     const Exemplar gone = bench.exemplars->remove(id);
-    call->respond(json_answer(200, {{"exemplar", search::to_json(gone)}}));
-    return true;
+    return json_answer(200, {{"exemplar", search::to_json(gone)}});
   });
 }
 

@@ -45,6 +45,10 @@ Json openapi_json() {
   return json;
 }
 
+bool is_ready(const Context& context) {
+  return context.loaded && !context.closing && context.bench->files_in_place();
+}
+
 }  // namespace
 
 void info(Context& context, const CallPtr& call) {
@@ -85,6 +89,7 @@ void healthz(Context&, const CallPtr& call) { call->respond(json_answer(200, {{"
 void readyz(Context& context, const CallPtr& call) {
   if (context.closing) refuse(503, "closing", "the server is closing down");
   if (!context.loaded) refuse(503, "loading", "the model is being loaded");
+  check_files(context);
   call->respond(json_answer(200, {{"status", "ready"}}));
 }
 
@@ -103,8 +108,8 @@ void metrics(Context& context, const CallPtr& call) {
   text += plain_metric("gauge", "memmatch_queue_claims",
                        "Claims, or work like them, accepted and not finished.",
                        number(figures.waiting));
-  text += plain_metric("gauge", "memmatch_ready", "Whether the model is loaded.",
-                       context.loaded && !context.closing ? 1 : 0);
+  text += plain_metric("gauge", "memmatch_ready", "Whether /readyz says so.",
+                       is_ready(context) ? 1 : 0);
   if (context.connections) {
     text += plain_metric("gauge", "memmatch_connections", "Open connections.",
                          number(context.connections()));
@@ -121,13 +126,13 @@ void openapi(Context&, const CallPtr& call) {
   call->respond(json_answer(200, kJson));
 }
 
-bool page_file(const CallPtr& call) {
-  const HttpRequest& request = call->request;
-  if (request.method != "GET" && request.method != "HEAD") return false;
-  if (call->url.path.size() != 1) return false;
-  const std::string name = call->url.path[0].empty() ? "index.html" : call->url.path[0];
+std::optional<HttpAnswer> page_file(const Call& call) {
+  const HttpRequest& request = call.request;
+  if (request.method != "GET" && request.method != "HEAD") return std::nullopt;
+  if (call.url.path.size() != 1) return std::nullopt;
+  const std::string name = call.url.path[0].empty() ? "index.html" : call.url.path[0];
   const std::string_view content = embedded("page/" + name);
-  if (content.empty()) return false;
+  if (content.empty()) return std::nullopt;
   const std::string tag = "\"" + to_hex(content_hash(content)) + "\"";
   HttpAnswer answer{.type = std::string(type_of(name)),
                     .headers = {{"Cache-Control", "no-cache"}, {"ETag", tag}}};
@@ -136,8 +141,7 @@ bool page_file(const CallPtr& call) {
   } else {
     answer.body = content;
   }
-  call->respond(std::move(answer));
-  return true;
+  return answer;
 }
 
 }  // namespace memmatch::serve

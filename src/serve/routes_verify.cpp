@@ -4,9 +4,12 @@
 
 #include "audit/alignment.h"
 #include "audit/alignment_json.h"
+#include "audit/trust.h"
+#include "memmatch/error.h"
 #include "search/verdict_json.h"
 #include "serve/answers.h"
 #include "serve/router.h"
+#include "serve/weight.h"
 #include "text/unicode.h"
 
 namespace memmatch::serve {
@@ -21,7 +24,11 @@ std::optional<audit::AdmissionRule> admission_rule(const Context& context,
     refuse(422, "invalid_field",
            "'admit' needs a calibrated model; 'memmatch calibrate' makes it one");
   }
-  audit::check_rule(rule, *context.bench->calibration);
+  try {
+    audit::check_rule(rule, *context.bench->calibration);
+  } catch (const Error& error) {  // the rule is fine; the model has nothing to apply it by
+    refuse(422, "invalid_field", error.what());
+  }
   return rule;
 }
 
@@ -29,9 +36,11 @@ Json search_json(const Verdict& verdict) {
   Json sentences = Json::array();
   for (const Evidence& evidence : verdict.evidence)
     sentences.push_back(search::found_json(evidence, sentences.size()));
-  return {{"query", verdict.claim},
-          {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
-          {"sentences", std::move(sentences)}};
+  Json json = {{"query", verdict.claim},
+               {"candidates", {{"origin", name_of(verdict.origin)}, {"count", verdict.candidates}}},
+               {"sentences", std::move(sentences)}};
+  if (!verdict.warnings.empty()) json["warnings"] = verdict.warnings;
+  return json;
 }
 
 // What GET /v1/align asks for, and how far it has come: an alignment a step.
@@ -46,9 +55,18 @@ struct Aligning {
   std::size_t next = 0;  // level by level, sentence by sentence
   Json alignments = Json::array();
 
+  std::size_t sequences() const;
   void find_evidence(Workbench& bench);
-  bool step(Workbench& bench);
+  StepResult step(Workbench& bench);
 };
+
+// How many the search and the alignments need, as far as it is known before.
+std::size_t Aligning::sequences() const {
+  const std::size_t sentences = ids.empty() ? static_cast<std::size_t>(search.z) : ids.size();
+  std::size_t count = ids.empty() ? static_cast<std::size_t>(search.k1) : 0;
+  for (const int level : levels) count += kSequencesOfAnAlignment * (level == 3 ? 1 : sentences);
+  return count;
+}
 
 void Aligning::find_evidence(Workbench& bench) {
   searched = true;
@@ -67,8 +85,7 @@ void Aligning::find_evidence(Workbench& bench) {
   if (evidence.size() < ids.size()) refuse(404, "not_found", "a 'sentence' is not there any more");
 }
 
-// True when all are made.
-bool Aligning::step(Workbench& bench) {
+StepResult Aligning::step(Workbench& bench) {
   if (!searched) find_evidence(bench);
   std::size_t number = next++;
   for (const int level : levels) {
@@ -86,9 +103,9 @@ bool Aligning::step(Workbench& bench) {
     Json json = {{"level", level}, {"sentences", std::move(sentences)}};
     json.update(audit::to_json(audit::align(bench.verifier.network(), request)));
     alignments.push_back(std::move(json));
-    return false;
+    return StepResult::more;
   }
-  return true;
+  return StepResult::done;
 }
 
 std::vector<int> parse_levels(std::string_view text) {
@@ -131,17 +148,16 @@ Aligning parse_align(const Context& context, const Url& url) {
 
 void verify(Context& context, const CallPtr& call) {
   VerifyRequest request = parse_verify(std::move(call->request.body), context.settings.defaults);
-  const std::optional<audit::AdmissionRule> rule = admission_rule(context, request.admit);
+  const audit::TrustRules rules{admission_rule(context, request.admit), request.exemplars};
   if (request.exemplars && context.settings.files.exemplars.empty())
     refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
   search_together(
       context, call, std::move(request.claims), request.search,
-      [call, rule, exemplars = request.exemplars](Workbench& bench, std::vector<Verdict> verdicts) {
-        if (rule) {
-          for (Verdict& verdict : verdicts)
-            verdict.admission = audit::admission_of(verdict, *rule, *bench.calibration);
-        }
-        if (exemplars) bench.auditor->audit(verdicts, *exemplars);
+      [call, rules, search = request.search](Workbench& bench, std::vector<Verdict> verdicts) {
+        audit::apply_trust(rules,
+                           {bench.calibration ? &*bench.calibration : nullptr,
+                            bench.auditor ? &*bench.auditor : nullptr},
+                           search, verdicts);
         Json all = Json::array();
         for (const Verdict& verdict : verdicts) all.push_back(search::to_json(verdict));
         call->respond(json_answer(200, {{"verdicts", std::move(all)}}));
@@ -161,11 +177,13 @@ void search_texts(Context& context, const CallPtr& call) {
 
 void align(Context& context, const CallPtr& call) {
   const auto request = std::make_shared<Aligning>(parse_align(context, call->url));
-  on_engine(context, call, 1, [call, request](Workbench& bench) {
-    if (!request->step(bench)) return false;
-    call->respond(json_answer(
-        200, {{"claim", request->claim}, {"alignments", std::move(request->alignments)}}));
-    return true;
+  on_engine(context, call, weight_of(request->sequences()), [call, request](Workbench& bench) {
+    const StepResult result = request->step(bench);
+    if (result == StepResult::done) {
+      call->respond(json_answer(
+          200, {{"claim", request->claim}, {"alignments", std::move(request->alignments)}}));
+    }
+    return result;
   });
 }
 

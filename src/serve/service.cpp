@@ -25,6 +25,11 @@ void add_headers(HttpAnswer& answer) {
   }
 }
 
+ServiceSettings checked(ServiceSettings settings) {
+  check_defaults(settings.defaults);
+  return settings;
+}
+
 void check_loaded(const Context& context) {
   if (!context.loaded) refuse(503, "loading", "the model is being loaded; try again in a moment");
 }
@@ -32,12 +37,11 @@ void check_loaded(const Context& context) {
 }  // namespace
 
 Service::Service(ServiceSettings settings, std::function<void(std::exception_ptr)> loaded)
-    : context_(std::move(settings)),
+    : context_(checked(std::move(settings))),
       engine_([this, loaded = std::move(loaded)] { work(loaded); }) {}
 
 Service::~Service() {
   close();
-  context_.batcher.close();
   engine_.join();
 }
 
@@ -56,7 +60,10 @@ void Service::work(const std::function<void(std::exception_ptr)>& loaded) {
   });
 }
 
-void Service::close() { context_.closing = true; }
+void Service::close() {
+  context_.closing = true;
+  context_.batcher.close(Batcher::Clock::now() + context_.settings.drain_time);
+}
 
 void Service::tell_connections(std::function<std::size_t()> connections) {
   context_.connections = std::move(connections);
@@ -64,47 +71,55 @@ void Service::tell_connections(std::function<std::size_t()> connections) {
 
 HttpAnswer Service::refusal(int status, const char* code, const char* message) {
   HttpAnswer answer = error_answer({status, code, message});
-  if (status == 503) answer.headers.emplace_back("Retry-After", "1");
   add_headers(answer);
   return answer;
 }
 
-void Service::dispatch(const CallPtr& call, std::string& route_name) {
+void Service::dispatch(const CallPtr& call) {
   call->url = parse_url(call->request.target);
   Match found = match(call->request.method, call->url.path);
-  if (found.route) {
-    route_name = found.route->pattern;
-    check_access(call->request, found.route->access, context_.settings);
-    if (!found.route->before_ready) check_loaded(context_);
-    call->captures = std::move(found.captures);
-    return found.route->handle(context_, call);
+  if (!found.route) return answer_page(call, found.allowed);
+  call->route = found.route->pattern;
+  check_access(call->request, found.route->access, context_.settings);
+  if (!found.route->before_ready) {
+    check_loaded(context_);
+    check_files(context_);
+    call->of_files = true;
   }
+  call->captures = std::move(found.captures);
+  found.route->handle(context_, call);
+}
+
+// What is no route is a file of the page, or nothing. `allowed`: what the path's routes take.
+void Service::answer_page(const CallPtr& call, const std::string& allowed) {
   check_access(call->request, Access::open, context_.settings);
-  if (page_file(call)) {
-    route_name = "page";
-  } else if (found.allowed.empty()) {
-    refuse(404, "not_found", "there is no such route; /openapi.json lists them");
-  } else {
-    HttpAnswer answer =
-        error_answer({405, "method_not_allowed", "this route takes " + found.allowed + " only"});
-    answer.headers.emplace_back("Allow", found.allowed);
-    call->respond(std::move(answer));
+  if (std::optional<HttpAnswer> page = page_file(*call)) {
+    call->route = "page";
+    return call->respond(*std::move(page));
   }
+  if (allowed.empty()) refuse(404, "not_found", "there is no such route; /openapi.json lists them");
+  HttpAnswer answer =
+      error_answer({405, "method_not_allowed", "this route takes " + allowed + " only"});
+  answer.headers.emplace_back("Allow", allowed);
+  call->respond(std::move(answer));
 }
 
 void Service::handle(HttpRequest request, Respond respond) {
   const auto call = std::make_shared<Call>();
-  const auto route = std::make_shared<std::string>("other");
   const auto start = std::chrono::steady_clock::now();
   call->request = std::move(request);
-  call->respond = [this, route, start, respond = std::move(respond)](HttpAnswer answer) {
+  // It is the call's own function: it lives no longer than the call, and must not keep it.
+  call->respond = [this, &call = *call, start, respond = std::move(respond)](HttpAnswer answer) {
+    // The files may have gone while it was being worked on.
+    if (call.of_files && answer.status < 400 && !context_.bench->files_in_place())
+      answer = error_answer(file_replaced());
     add_headers(answer);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    context_.metrics.count(*route, answer.status, time.count());
+    context_.metrics.count(call.route, answer.status, time.count());
     respond(std::move(answer));
   };
   try {
-    dispatch(call, *route);
+    dispatch(call);
   } catch (...) {
     answer_error(context_, *call, std::current_exception());
   }

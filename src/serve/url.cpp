@@ -122,8 +122,7 @@ std::optional<std::string_view> Parameters::find(std::string_view name) const {
 std::int64_t Parameters::integer(std::string_view name, std::int64_t preset, std::int64_t least,
                                  std::int64_t most) const {
   const std::optional<std::string_view> text = find(name);
-  if (!text) return preset;
-  const std::optional<std::int64_t> number = parse_number(*text);
+  const std::optional<std::int64_t> number = text ? parse_number(*text) : preset;
   if (!number || *number < least || *number > most) {
     refuse(422, "invalid_field",
            fmt::format("parameter '{}' must be a whole number from {} to {}", name, least, most));

@@ -28,6 +28,7 @@ class Parameters {
 
   std::optional<std::string_view> find(std::string_view name) const;  // none twice
   std::vector<std::string_view> all(std::string_view name) const;
+  // The preset must be within the limits, too.
   std::int64_t integer(std::string_view name, std::int64_t preset, std::int64_t least,
                        std::int64_t most) const;
 

@@ -8,6 +8,7 @@
 #include "memmatch/audit.h"
 #include "memmatch/verifier.h"
 #include "serve/requests.h"
+#include "serve/served_file.h"
 #include "store/document_editor.h"
 #include "store/title_search.h"
 
@@ -24,9 +25,17 @@ struct Workbench {
   // Opens everything; makes the exemplar database where there is none. Throws Error.
   Workbench(const Files& files, const Verifier::Settings& settings);
 
+  // Whether the files are still those that were opened. From any thread.
+  bool files_in_place() const;
+
+  ServedFile store_file;  // known before the datastore is opened
+  std::optional<ServedFile> exemplars_file;
   Verifier verifier;
-  std::optional<store::DocumentEditor> editor;  // none with read_only
-  std::optional<Exemplars> exemplars;           // the same; for changes
+  // For changes, so none with read_only. They do not wait long for another process that is writing:
+  // see change_file().
+  std::optional<Datastore> store;
+  std::optional<store::DocumentEditor> editor;
+  std::optional<Exemplars> exemplars;
   std::optional<ExemplarAuditor> auditor;
   std::optional<audit::Calibration> calibration;  // does not change
 };

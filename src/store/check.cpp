@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/hash.h"
 #include "memmatch/error.h"
 #include "store/impl.h"
 #include "store/schema.h"
+#include "store/vector_damage.h"
 #include "text/titles.h"
 
 namespace memmatch {
@@ -26,6 +29,7 @@ class Checker {
       count();
       check_structure();
       check_references();
+      check_ids();
       check_documents();
       check_sentences();
       check_vectors();
@@ -98,18 +102,22 @@ class Checker {
     }
   }
 
+  void check_ids() {
+    Statement rows(connection_,
+                   fmt::format("SELECT id FROM sentences WHERE id < 1 OR id > {} OR typeof(number) "
+                               "<> 'integer' OR number < 0 OR number > {}",
+                               kLastSentence, std::numeric_limits<int>::max()));
+    while (rows.step())
+      report(fmt::format("sentence {}: its id or number is out of range", rows.integer(0)));
+  }
+
   void check_vectors() {
-    Statement rows(
-        connection_,
-        fmt::format(
-            "SELECT v.key & {0} FROM vectors v LEFT JOIN vector_sets m ON m.id = v.key >> {1} "
-            "LEFT JOIN sentences s ON s.id = v.key & {0} "
-            "WHERE m.id IS NULL OR s.id IS NULL OR length(v.vector) <> 2 * m.dimension",
-            (std::int64_t{1} << kSentenceBits) - 1, kSentenceBits));
-    while (rows.step()) {
-      report(fmt::format("a vector of sentence {} is of the wrong size, or belongs to nothing",
-                         rows.integer(0)));
-    }
+    for (const std::int64_t id : store::damaged_vector_sets(connection_))
+      report(fmt::format("vector set {} belongs to no model", id));
+    store::for_each_damaged_vector(connection_, [&](std::int64_t key, std::string_view problem) {
+      report(fmt::format("a vector of sentence {} {}; 'memmatch store repair' removes it",
+                         key & kLastSentence, problem));
+    });
   }
 
   Connection& connection_;

@@ -6,16 +6,19 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/hash.h"
 #include "memmatch/error.h"
 #include "store/impl.h"
 #include "store/schema.h"
 #include "text/cover.h"
 #include "text/titles.h"
 #include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace memmatch {
 
 using store::Connection;
+using store::Query;
 using store::Statement;
 using store::Transaction;
 
@@ -25,6 +28,30 @@ constexpr std::string_view kDocumentColumns = "id, raw_title, title, match_key";
 constexpr std::string_view kSentenceColumns =
     "id, document, number, text, hash, revision, imported_hash";
 
+// An index and its table may disagree in a damaged file; what an index leads to is compared with
+// what was looked for.
+void expect_found(bool as_sought, const Connection& connection) {
+  if (as_sought) return;
+  throw Error(ErrorKind::corrupt,
+              connection.name() + ": an index is damaged; run 'memmatch store repair'");
+}
+
+}  // namespace
+
+std::string raw_title_of(std::string_view title) {
+  if (text::tidy(title).empty())
+    throw Error(ErrorKind::invalid_argument, "a document needs a title");
+  return text::to_well_formed(title);
+}
+
+void throw_damaged_text(const Connection& connection, SentenceId sentence) {
+  throw Error(ErrorKind::corrupt,
+              fmt::format("{}: the text of the sentence with the id {} is not the one that was "
+                          "stored: the file is damaged; 'memmatch store check' names all such "
+                          "sentences; restore a copy, import again, or 'memmatch store edit' it",
+                          connection.name(), sentence));
+}
+
 std::string select_documents(std::string_view where) {
   return fmt::format("SELECT {} FROM documents {}", kDocumentColumns, where);
 }
@@ -33,7 +60,20 @@ std::string select_sentences(std::string_view where) {
   return fmt::format("SELECT {} FROM sentences {}", kSentenceColumns, where);
 }
 
-}  // namespace
+Document read_document(const Statement& row) {
+  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2)),
+          std::string(row.text(3))};
+}
+
+Sentence read_sentence(const Statement& row) {
+  return {.id = row.integer(0),
+          .document = row.integer(1),
+          .number = row.small_integer(2, 0),
+          .text = std::string(row.text(3)),
+          .hash = row.hash(4),
+          .revision = row.small_integer(5, 1),
+          .imported = row.optional_hash(6)};
+}
 
 Datastore::Impl::Impl(std::unique_ptr<Connection> open)
     : connection(std::move(open)),
@@ -51,27 +91,38 @@ Datastore::Impl::Impl(std::unique_ptr<Connection> open)
       sentence_by_number(*connection, select_sentences("WHERE document = ?1 AND number = ?2")),
       vector_by_key(*connection, "SELECT vector FROM vectors WHERE key = ?1") {}
 
-Document Datastore::Impl::read_document(const Statement& row) const {
-  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2)),
-          std::string(row.text(3))};
-}
-
-Sentence Datastore::Impl::read_sentence(const Statement& row) const {
-  return {.id = row.integer(0),
-          .document = row.integer(1),
-          .number = static_cast<int>(row.integer(2)),
-          .text = std::string(row.text(3)),
-          .hash = row.hash(4),
-          .revision = static_cast<int>(row.integer(5)),
-          .imported = row.optional_hash(6)};
-}
-
 std::optional<Document> Datastore::Impl::document_by_raw_title(std::string_view raw_title) {
-  document_by_title.bind(1, raw_title);
-  if (!document_by_title.first()) return std::nullopt;
-  Document document = read_document(document_by_title);
-  document_by_title.reset();
+  const Query row(document_by_title);
+  row->bind(1, raw_title);
+  if (!row->step()) return std::nullopt;
+  Document document = read_document(*row);
+  expect_found(document.raw_title == raw_title, *connection);
   return document;
+}
+
+std::vector<Sentence> Datastore::Impl::stored_sentences(DocumentId document) {
+  std::vector<Sentence> sentences;
+  const Query rows(sentences_of);
+  rows->bind(1, document);
+  while (rows->step()) {
+    sentences.push_back(read_sentence(*rows));
+    expect_found(sentences.back().document == document, *connection);
+  }
+  return sentences;
+}
+
+std::optional<Sentence> Datastore::Impl::stored_sentence(DocumentId document, int number) {
+  const Query row(sentence_by_number);
+  row->bind(1, document).bind(2, std::int64_t{number});
+  if (!row->step()) return std::nullopt;
+  Sentence sentence = read_sentence(*row);
+  expect_found(sentence.document == document && sentence.number == number, *connection);
+  return sentence;
+}
+
+Sentence Datastore::Impl::verified(Sentence sentence) const {
+  if (content_hash(sentence.text) == sentence.hash) return sentence;
+  throw_damaged_text(*connection, sentence.id);
 }
 
 Datastore::Datastore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -79,17 +130,22 @@ Datastore::Datastore(Datastore&&) noexcept = default;
 Datastore& Datastore::operator=(Datastore&&) noexcept = default;
 Datastore::~Datastore() = default;
 
-Datastore Datastore::open(const std::filesystem::path& file, Access access) {
-  return Datastore(std::make_unique<Impl>(store::open_datastore_file(file, access)));
+Datastore Datastore::open(const std::filesystem::path& file, Access access,
+                          std::chrono::milliseconds patience) {
+  return Datastore(std::make_unique<Impl>(store::open_datastore_file(file, {access, patience})));
 }
+
+bool Datastore::has_moved() const { return impl_->connection->has_moved(); }
 
 // Nested snapshots are one: the outermost decides what is seen, and for how long.
 Datastore::Snapshot Datastore::snapshot() {
-  if (impl_->snapshots++ == 0) {
-    impl_->connection->execute("BEGIN");
+  if (impl_->snapshots == 0) {
+    auto reading = std::make_unique<Transaction>(*impl_->connection, Transaction::Kind::read);
     // SQLite fixes the state with the first read.
     impl_->connection->query_integer("SELECT count(*) FROM (SELECT 1 FROM documents LIMIT 1)");
+    impl_->reading = std::move(reading);
   }
+  ++impl_->snapshots;
   return Snapshot(impl_.get());
 }
 
@@ -97,19 +153,20 @@ Datastore::Snapshot::Snapshot(Snapshot&& other) noexcept
     : impl_(std::exchange(other.impl_, nullptr)) {}
 
 Datastore::Snapshot::~Snapshot() {
-  if (!impl_ || --impl_->snapshots > 0) return;
-  sqlite3_exec(impl_->connection->get(), "COMMIT", nullptr, nullptr, nullptr);
+  if (impl_ && --impl_->snapshots == 0) impl_->reading.reset();
 }
 
 Document Datastore::find_document(std::string_view title) {
   const ReadScope scope(*impl_->connection);
-  if (std::optional<Document> document = impl_->document_by_raw_title(title)) return *document;
+  const std::string raw_title = text::to_well_formed(title);
+  if (std::optional<Document> document = impl_->document_by_raw_title(raw_title)) return *document;
   const std::string wanted = text::display_title(title);
   std::vector<Document> found;
   const std::string key = text::match_key(wanted);
-  Statement& rows = impl_->documents_by_key.bind(1, key);
-  while (rows.step()) {
-    if (rows.text(2) == wanted) found.push_back(impl_->read_document(rows));
+  const Query rows(impl_->documents_by_key);
+  rows->bind(1, key);
+  while (rows->step()) {
+    if (rows->text(2) == wanted) found.push_back(read_document(*rows));
   }
   if (found.empty()) {
     throw Error(ErrorKind::not_found, fmt::format("{}: no document has the title '{}'",
@@ -126,11 +183,9 @@ Document Datastore::find_document(std::string_view title) {
 }
 
 std::optional<Document> Datastore::document(DocumentId id) {
-  Statement& row = impl_->document_by_id.bind(1, id);
-  if (!row.first()) return std::nullopt;
-  Document document = impl_->read_document(row);
-  row.reset();
-  return document;
+  const Query row(impl_->document_by_id);
+  row->bind(1, id);
+  return row->step() ? std::optional(read_document(*row)) : std::nullopt;
 }
 
 Document Datastore::document_of(const Sentence& sentence) {
@@ -138,26 +193,20 @@ Document Datastore::document_of(const Sentence& sentence) {
 }
 
 std::vector<Sentence> Datastore::sentences(DocumentId document) {
-  std::vector<Sentence> sentences;
-  Statement& rows = impl_->sentences_of.bind(1, document);
-  while (rows.step()) sentences.push_back(impl_->read_sentence(rows));
+  std::vector<Sentence> sentences = impl_->stored_sentences(document);
+  for (Sentence& sentence : sentences) sentence = impl_->verified(std::move(sentence));
   return sentences;
 }
 
 std::optional<Sentence> Datastore::sentence(SentenceId id) {
-  Statement& row = impl_->sentence_by_id.bind(1, id);
-  if (!row.first()) return std::nullopt;
-  Sentence sentence = impl_->read_sentence(row);
-  row.reset();
-  return sentence;
+  const Query row(impl_->sentence_by_id);
+  row->bind(1, id);
+  return row->step() ? std::optional(impl_->verified(read_sentence(*row))) : std::nullopt;
 }
 
 std::optional<Sentence> Datastore::sentence(DocumentId document, int number) {
-  Statement& row = impl_->sentence_by_number.bind(1, document).bind(2, std::int64_t{number});
-  if (!row.first()) return std::nullopt;
-  Sentence sentence = impl_->read_sentence(row);
-  row.reset();
-  return sentence;
+  std::optional<Sentence> sentence = impl_->stored_sentence(document, number);
+  return sentence ? std::optional(impl_->verified(*std::move(sentence))) : std::nullopt;
 }
 
 std::vector<PastRevision> Datastore::history(SentenceId id) {
@@ -165,35 +214,37 @@ std::vector<PastRevision> Datastore::history(SentenceId id) {
   Statement rows(*impl_->connection,
                  "SELECT revision, hash FROM history WHERE sentence = ?1 ORDER BY revision");
   rows.bind(1, id);
-  while (rows.step()) revisions.push_back({static_cast<int>(rows.integer(0)), rows.hash(1)});
+  while (rows.step()) revisions.push_back({rows.small_integer(0, 1), rows.hash(1)});
   return revisions;
 }
 
 Cover Datastore::cover(std::string_view claim) {
   const ReadScope scope(*impl_->connection);
-  Statement& floor = impl_->floor_key;
   std::vector<std::string> keys = text::covering_keys(
       text::claim_key(claim), [&](std::string_view bound) -> std::optional<std::string> {
-        floor.bind(1, bound);
-        if (!floor.first()) return std::nullopt;
-        std::string key(floor.text(0));
-        floor.reset();
-        return key;
+        const Query floor(impl_->floor_key);
+        floor->bind(1, bound);
+        return floor->step() ? std::optional<std::string>(floor->text(0)) : std::nullopt;
       });
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 
   Cover cover;
   for (const std::string& key : keys) {
-    Statement& rows = impl_->documents_by_key.bind(1, key);
-    while (rows.step()) cover.documents.push_back(impl_->read_document(rows));
+    const Query rows(impl_->documents_by_key);
+    rows->bind(1, key);
+    while (rows->step()) {
+      cover.documents.push_back(read_document(*rows));
+      expect_found(cover.documents.back().match_key == key, *impl_->connection);
+    }
   }
   std::sort(cover.documents.begin(), cover.documents.end(),
             [](const Document& a, const Document& b) { return a.id < b.id; });
   for (const Document& document : cover.documents) {
-    Statement& rows = impl_->candidates.bind(1, document.id);
-    while (rows.step()) {
-      cover.sentences.push_back({rows.integer(0), document.id, static_cast<int>(rows.integer(1))});
+    const Query rows(impl_->candidates);
+    rows->bind(1, document.id);
+    while (rows->step()) {
+      cover.sentences.push_back({rows->integer(0), document.id, rows->small_integer(1, 0)});
     }
   }
   std::sort(cover.sentences.begin(), cover.sentences.end(),
@@ -206,7 +257,7 @@ void Datastore::for_each_document(
   const ReadScope scope(*impl_->connection);
   Statement rows(*impl_->connection, select_documents("ORDER BY id"));
   while (rows.step()) {
-    const Document document = impl_->read_document(rows);
+    const Document document = read_document(rows);
     visit(document, sentences(document.id));
   }
 }

@@ -35,42 +35,24 @@ std::optional<DocumentId> find(Connection& connection, std::string_view raw_titl
 }
 
 std::vector<Sentence> sentences_of(Connection& connection, DocumentId document) {
-  Statement row(connection,
-                "SELECT id, number, text, hash, revision, imported_hash FROM sentences "
-                "WHERE document = ?1 ORDER BY number");
-  row.bind(1, document);
+  Statement rows(connection, select_sentences("WHERE document = ?1 ORDER BY number"));
+  rows.bind(1, document);
   std::vector<Sentence> sentences;
-  while (row.step()) {
-    sentences.push_back({.id = row.integer(0),
-                         .document = document,
-                         .number = static_cast<int>(row.integer(1)),
-                         .text = std::string(row.text(2)),
-                         .hash = row.hash(3),
-                         .revision = static_cast<int>(row.integer(4)),
-                         .imported = row.optional_hash(5)});
-  }
+  while (rows.step()) sentences.push_back(read_sentence(rows));
   return sentences;
-}
-
-std::optional<ContentHash> imported_before_deletion(Connection& connection,
-                                                    std::string_view raw_title, int number) {
-  Statement row(connection,
-                "SELECT imported_hash FROM deleted WHERE raw_title = ?1 AND number = ?2");
-  row.bind(1, raw_title).bind(2, std::int64_t{number});
-  return row.step() ? row.optional_hash(0) : std::nullopt;
 }
 
 }  // namespace
 
-DocumentEditor::DocumentEditor(const std::filesystem::path& file)
-    : connection_(open_datastore_file(file, Datastore::Access::write)) {}
+DocumentEditor::DocumentEditor(const std::filesystem::path& file,
+                               std::chrono::milliseconds patience)
+    : connection_(open_datastore_file(file, {Datastore::Access::write, patience})) {}
 
 DocumentEditor::~DocumentEditor() = default;
 
 std::optional<std::vector<Sentence>> DocumentEditor::replace(
     std::string_view raw_title, std::span<const NewSentence> sentences) {
-  const std::string title = text::tidy(raw_title);
-  if (title.empty()) throw Error(ErrorKind::invalid_argument, "a document needs a title");
+  const std::string title = raw_title_of(raw_title);
   std::map<int, std::string> texts = texts_of(sentences);
   Transaction transaction(*connection_, Transaction::Kind::write);
   Changes changes(*connection_);
@@ -88,9 +70,7 @@ std::optional<std::vector<Sentence>> DocumentEditor::replace(
       changes.remember_deleted(title, sentence.number, sentence.id, sentence.imported);
       continue;
     }
-    const ContentHash hash = content_hash(text->second);
-    if (hash != sentence.hash)
-      changes.replace_text(sentence, text->second, hash, sentence.imported);
+    changes.set_text(sentence, text->second, content_hash(text->second), sentence.imported);
     texts.erase(text);
   }
   for (const auto& [number, text] : texts) {

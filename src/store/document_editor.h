@@ -18,7 +18,8 @@ class Connection;
 class DocumentEditor {
  public:
   // Throws as Datastore::open().
-  explicit DocumentEditor(const std::filesystem::path& file);
+  explicit DocumentEditor(const std::filesystem::path& file,
+                          std::chrono::milliseconds patience = Datastore::kPatience);
   ~DocumentEditor();
 
   // In one transaction, the document gets these sentences and no others; it is made where there is

@@ -5,10 +5,10 @@
 #include "store/impl.h"
 #include "text/titles.h"
 #include "text/unicode.h"
-#include "text/utf8.h"
 
 namespace memmatch {
 
+using store::Query;
 using store::Statement;
 using store::Transaction;
 
@@ -29,24 +29,21 @@ int next_number(store::Connection& connection, const Document& document) {
   return static_cast<int>(row.integer(0));
 }
 
-// The text that the source had for a sentence which was deleted by hand. A sentence that takes its
-// place is an edit of that, and the next import must see it so.
+}  // namespace
+
 std::optional<ContentHash> imported_before_deletion(store::Connection& connection,
-                                                    const Document& document, int number) {
+                                                    std::string_view raw_title, int number) {
   Statement row(connection,
                 "SELECT imported_hash FROM deleted WHERE raw_title = ?1 AND number = ?2");
-  row.bind(1, document.raw_title).bind(2, std::int64_t{number});
+  row.bind(1, raw_title).bind(2, std::int64_t{number});
   return row.step() ? row.optional_hash(0) : std::nullopt;
 }
-
-}  // namespace
 
 Sentence Datastore::add_sentence(std::string_view title, std::optional<int> number,
                                  std::string_view text) {
   const std::string tidy_text = text::tidy(text);
-  const std::string tidy_title = text::tidy(title);
+  const std::string raw_title = raw_title_of(title);
   if (tidy_text.empty()) throw Error(ErrorKind::invalid_argument, "a sentence needs a text");
-  if (tidy_title.empty()) throw Error(ErrorKind::invalid_argument, "a document needs a title");
   if (number && *number < 0)
     throw Error(ErrorKind::invalid_argument, "sentences are numbered from 0");
 
@@ -54,21 +51,21 @@ Sentence Datastore::add_sentence(std::string_view title, std::optional<int> numb
   Changes changes(*impl_->connection);
   Document document;
   try {
-    document = find_document(tidy_title);
+    document = find_document(raw_title);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_found) throw;
-    const std::string display = text::display_title(tidy_title);
+    const std::string display = text::display_title(raw_title);
     document =
-        expect(this->document(changes.insert_document(tidy_title, display)), *impl_->connection);
+        expect(this->document(changes.insert_document(raw_title, display)), *impl_->connection);
     changes.forget_deleted(document.raw_title, kWholeDocument);
   }
   const int n = number ? *number : next_number(*impl_->connection, document);
-  if (sentence(document.id, n)) {
+  if (impl_->stored_sentence(document.id, n)) {
     throw Error(ErrorKind::conflict,
                 fmt::format("'{}' has a sentence {} already; use 'store edit' to change it",
                             document.title, n));
   }
-  const auto imported = imported_before_deletion(*impl_->connection, document, n);
+  const auto imported = imported_before_deletion(*impl_->connection, document.raw_title, n);
   changes.forget_deleted(document.raw_title, n);
   const SentenceId id =
       changes.insert_sentence(document.id, n, tidy_text, content_hash(tidy_text), imported);
@@ -84,11 +81,9 @@ Sentence Datastore::edit_sentence(std::string_view title, int number, std::strin
   }
   Transaction transaction(*impl_->connection, Transaction::Kind::write);
   const Document document = find_document(title);
-  const std::optional<Sentence> old = sentence(document.id, number);
+  const std::optional<Sentence> old = impl_->stored_sentence(document.id, number);
   if (!old) no_such_sentence(document, number);
-  const ContentHash hash = content_hash(tidy_text);
-  if (hash == old->hash) return *old;
-  Changes(*impl_->connection).replace_text(*old, tidy_text, hash, old->imported);
+  Changes(*impl_->connection).set_text(*old, tidy_text, content_hash(tidy_text), old->imported);
   transaction.commit();
   return expect(sentence(old->id), *impl_->connection);
 }
@@ -96,7 +91,7 @@ Sentence Datastore::edit_sentence(std::string_view title, int number, std::strin
 std::vector<Sentence> Datastore::delete_sentence(std::string_view title, int number) {
   Transaction transaction(*impl_->connection, Transaction::Kind::write);
   const Document document = find_document(title);
-  std::optional<Sentence> old = sentence(document.id, number);
+  std::optional<Sentence> old = impl_->stored_sentence(document.id, number);
   if (!old) no_such_sentence(document, number);
   Changes changes(*impl_->connection);
   changes.remove_sentence(*old);
@@ -108,7 +103,7 @@ std::vector<Sentence> Datastore::delete_sentence(std::string_view title, int num
 std::vector<Sentence> Datastore::delete_document(std::string_view title) {
   Transaction transaction(*impl_->connection, Transaction::Kind::write);
   const Document document = find_document(title);
-  std::vector<Sentence> old = sentences(document.id);
+  std::vector<Sentence> old = impl_->stored_sentences(document.id);
   Changes changes(*impl_->connection);
   for (const Sentence& sentence : old) {
     changes.remove_sentence(sentence);
@@ -132,6 +127,7 @@ Changes::Changes(store::Connection& connection)
       update_sentence_(connection,
                        "UPDATE sentences SET text = ?2, hash = ?3, revision = revision + 1, "
                        "imported_hash = ?4 WHERE id = ?1"),
+      restore_sentence_(connection, "UPDATE sentences SET text = ?2, hash = ?3 WHERE id = ?1"),
       set_imported_(connection, "UPDATE sentences SET imported_hash = ?2 WHERE id = ?1"),
       delete_sentence_(connection, "DELETE FROM sentences WHERE id = ?1"),
       delete_document_(connection, "DELETE FROM documents WHERE id = ?1"),
@@ -149,59 +145,73 @@ Changes::Changes(store::Connection& connection)
 
 DocumentId Changes::insert_document(std::string_view raw_title, std::string_view title) {
   const std::string key = text::match_key(title);
-  insert_document_.bind(1, raw_title).bind(2, title).bind(3, key).run();
+  Query(insert_document_)->bind(1, raw_title).bind(2, title).bind(3, key).run();
   return connection_.last_insert_id();
 }
 
 void Changes::update_title(DocumentId id, std::string_view title) {
   const std::string key = text::match_key(title);
-  update_title_.bind(1, id).bind(2, title).bind(3, key).run();
+  Query(update_title_)->bind(1, id).bind(2, title).bind(3, key).run();
   if (!has_vectors_) return;
-  sentences_of_.bind(1, id);
-  while (sentences_of_.step()) remove_vectors(sentences_of_.integer(0));
+  const Query rows(sentences_of_);
+  rows->bind(1, id);
+  while (rows->step()) remove_vectors(rows->integer(0));
 }
 
 SentenceId Changes::insert_sentence(DocumentId document, int number, std::string_view text,
                                     const ContentHash& hash,
                                     const std::optional<ContentHash>& imported) {
-  insert_sentence_.bind(1, document).bind(2, std::int64_t{number}).bind(3, text).bind(4, hash);
-  insert_sentence_.bind(5, imported).run();
+  const Query row(insert_sentence_);
+  row->bind(1, document).bind(2, std::int64_t{number}).bind(3, text).bind(4, hash);
+  row->bind(5, imported).run();
   return connection_.last_insert_id();
 }
 
-void Changes::replace_text(const Sentence& old, std::string_view text, const ContentHash& hash,
-                           const std::optional<ContentHash>& imported) {
-  insert_history_.bind(1, old.id).bind(2, std::int64_t{old.revision}).bind(3, old.hash).run();
-  update_sentence_.bind(1, old.id).bind(2, text).bind(3, hash).bind(4, imported).run();
+bool Changes::set_text(const Sentence& old, std::string_view text, const ContentHash& hash,
+                       const std::optional<ContentHash>& imported) {
+  if (old.text == text && old.hash == hash) return false;
+  if (old.text == text || old.hash == hash) {
+    Query(restore_sentence_)->bind(1, old.id).bind(2, text).bind(3, hash).run();
+  } else {
+    remember(old);
+    Query(update_sentence_)->bind(1, old.id).bind(2, text).bind(3, hash).bind(4, imported).run();
+  }
   remove_vectors(old.id);
+  return true;
 }
 
 void Changes::set_imported(SentenceId id, const ContentHash& imported) {
-  set_imported_.bind(1, id).bind(2, imported).run();
+  Query(set_imported_)->bind(1, id).bind(2, imported).run();
+}
+
+void Changes::remember(const Sentence& old) {
+  Query(insert_history_)
+      ->bind(1, old.id)
+      .bind(2, std::int64_t{old.revision})
+      .bind(3, old.hash)
+      .run();
 }
 
 void Changes::remove_sentence(const Sentence& sentence) {
-  insert_history_.bind(1, sentence.id)
-      .bind(2, std::int64_t{sentence.revision})
-      .bind(3, sentence.hash)
-      .run();
-  delete_sentence_.bind(1, sentence.id).run();
+  remember(sentence);
+  Query(delete_sentence_)->bind(1, sentence.id).run();
   remove_vectors(sentence.id);
 }
 
 void Changes::remove_vectors(SentenceId sentence) {
-  if (has_vectors_) delete_vectors_.bind(1, sentence).run();
+  if (has_vectors_) Query(delete_vectors_)->bind(1, sentence).run();
 }
 
-void Changes::remove_document(DocumentId id) { delete_document_.bind(1, id).run(); }
+void Changes::remove_document(DocumentId id) { Query(delete_document_)->bind(1, id).run(); }
 
 void Changes::remember_deleted(std::string_view raw_title, std::int64_t number, SentenceId sentence,
                                const std::optional<ContentHash>& imported) {
-  insert_deleted_.bind(1, raw_title).bind(2, number).bind(3, sentence).bind(4, imported).run();
+  const Query row(insert_deleted_);
+  row->bind(1, raw_title).bind(2, number).bind(3, sentence).bind(4, imported).run();
 }
 
 void Changes::forget_deleted(std::string_view raw_title, std::int64_t number) {
-  delete_deleted_.bind(1, raw_title).bind(2, number).run();
+  Query(delete_deleted_)->bind(1, raw_title).bind(2, number).run();
 }
 
 }  // namespace memmatch

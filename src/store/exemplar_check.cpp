@@ -36,6 +36,9 @@ constexpr Rule kRules[] = {
      "there is a difference vector of exemplar {}, which does not exist"},
     {"SELECT DISTINCT exemplar FROM evidence WHERE exemplar NOT IN (SELECT id FROM exemplars)",
      "there is evidence of exemplar {}, which does not exist"},
+    {"SELECT id FROM models WHERE length(fingerprint) <> 16 OR dimension < 1",
+     "model {} has no fingerprint or no dimension"},
+    {"SELECT id FROM sources WHERE done < 0 OR total < 0", "source {} counts below 0"},
     {"SELECT id FROM sources WHERE done > total AND setting <> ''",
      "source {} has been through more claims than it has"},
 };
@@ -62,15 +65,13 @@ std::vector<std::string> Exemplars::check() {
       Statement rows(connection, fmt::format("{} LIMIT {}", rule.sql, kMostProblems));
       while (rows.step()) report(fmt::format(fmt::runtime(rule.complaint), rows.integer(0)));
     }
-    // Components are differences' absolutes: never negative, never infinite or no number.
     Statement vectors(connection, "SELECT exemplar, difference FROM differences");
     while (vectors.step()) {
-      constexpr std::uint16_t kInfinity = 0x7C00;
       const std::string_view bytes = vectors.blob(1);
       for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
         std::uint16_t half = 0;
         std::memcpy(&half, bytes.data() + i, sizeof half);
-        if (half < kInfinity) continue;
+        if (store::is_difference(half)) continue;
         report(fmt::format("the difference vector of exemplar {} is damaged", vectors.integer(0)));
         break;
       }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "memmatch/error.h"
 #include "store/exemplar_impl.h"
@@ -66,9 +68,10 @@ Exemplars::Exemplars(Exemplars&&) noexcept = default;
 Exemplars& Exemplars::operator=(Exemplars&&) noexcept = default;
 Exemplars::~Exemplars() = default;
 
-Exemplars Exemplars::open(const std::filesystem::path& file, Access access) {
-  return Exemplars(
-      std::make_unique<Impl>(store::open_sqlite_file(file, access, store::exemplar_file_kind())));
+Exemplars Exemplars::open(const std::filesystem::path& file, Access access,
+                          std::chrono::milliseconds patience) {
+  return Exemplars(std::make_unique<Impl>(
+      store::open_sqlite_file(file, {access, patience}, store::exemplar_file_kind())));
 }
 
 std::vector<GivenEvidence> Exemplars::Impl::evidence(ExemplarId id) {
@@ -79,7 +82,8 @@ std::vector<GivenEvidence> Exemplars::Impl::evidence(ExemplarId id) {
   rows.bind(1, id);
   while (rows.step()) {
     sentences.push_back({std::string(rows.text(0)), std::string(rows.text(1)),
-                         static_cast<int>(rows.integer(2)), std::string(rows.text(3))});
+                         rows.small_integer(2, std::numeric_limits<int>::min()),
+                         std::string(rows.text(3))});
   }
   return sentences;
 }
@@ -152,7 +156,8 @@ void Exemplars::for_each_row(const ContentHash& fingerprint, ExemplarId after,
   Statement model(*impl_->connection, "SELECT id, dimension FROM models WHERE fingerprint = ?1");
   model.bind(1, fingerprint);
   if (!model.step()) return;
-  std::vector<std::uint16_t> halves(static_cast<std::size_t>(model.integer(1)));
+  const std::int64_t dimension = model.integer(1);
+  std::vector<std::uint16_t> halves;
   Statement rows(*impl_->connection,
                  "SELECT e.id, e.source, s.tag, d.difference FROM exemplars e "
                  "JOIN sources s ON s.id = e.source LEFT JOIN differences d ON d.exemplar = e.id "
@@ -160,13 +165,16 @@ void Exemplars::for_each_row(const ContentHash& fingerprint, ExemplarId after,
   rows.bind(1, model.integer(0)).bind(2, after);
   while (rows.step()) {
     const std::string_view bytes = rows.blob(3);
-    if (bytes.size() != halves.size() * sizeof(std::uint16_t)) {
+    halves.resize(bytes.size() / sizeof(std::uint16_t));
+    std::memcpy(halves.data(), bytes.data(), halves.size() * sizeof(std::uint16_t));
+    if (bytes.empty() || bytes.size() % sizeof(std::uint16_t) != 0 ||
+        static_cast<std::int64_t>(halves.size()) != dimension ||
+        !std::all_of(halves.begin(), halves.end(), store::is_difference)) {
       throw Error(
           ErrorKind::corrupt,
           fmt::format("{}: the difference vector of exemplar {} is damaged; run 'exemplars check'",
                       impl_->connection->name(), rows.integer(0)));
     }
-    std::memcpy(halves.data(), bytes.data(), bytes.size());
     visit({rows.integer(0), rows.integer(1), rows.text(2), halves});
   }
 }
@@ -184,6 +192,8 @@ void Exemplars::in_one_state(const std::function<void()>& read) {
   const store::Transaction transaction(*impl_->connection, store::Transaction::Kind::read);
   read();
 }
+
+bool Exemplars::has_moved() const { return impl_->connection->has_moved(); }
 
 std::int64_t Exemplars::change_counter() { return store::change_counter(*impl_->connection); }
 

@@ -1,19 +1,21 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <bitset>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
 #include "memmatch/error.h"
 #include "store/impl.h"
 #include "store/schema.h"
 #include "text/unicode.h"
-#include "text/utf8.h"
 
 namespace memmatch {
 
 using store::Connection;
-using store::Statement;
+using store::Prepared;
+using store::Query;
 using store::Transaction;
 
 namespace {
@@ -32,11 +34,8 @@ struct IncomingDocument {
 };
 
 IncomingDocument prepare(const NewDocument& document) {
-  IncomingDocument incoming{
-      text::to_well_formed(document.raw_title), text::tidy(document.title), {}};
-  if (incoming.raw_title.empty() || incoming.title.empty()) {
-    throw Error(ErrorKind::invalid_argument, "a document needs a title");
-  }
+  IncomingDocument incoming{raw_title_of(document.raw_title), text::tidy(document.title), {}};
+  if (incoming.title.empty()) throw Error(ErrorKind::invalid_argument, "a document needs a title");
   incoming.sentences.reserve(document.sentences.size());
   int previous = -1;
   for (const NewSentence& sentence : document.sentences) {
@@ -54,6 +53,24 @@ IncomingDocument prepare(const NewDocument& document) {
   return incoming;
 }
 
+// A set of ids, of which mostly whole ranges are in it. How much memory it takes depends on how
+// many these are, not on how large: the file may say anything.
+class SeenIds {
+ public:
+  // False where it was in it already.
+  bool insert(std::int64_t id) {
+    const auto bits = static_cast<std::uint64_t>(id);
+    std::bitset<kBlock>& block = blocks_[bits / kBlock];
+    const bool is_new = !block[bits % kBlock];
+    block.set(bits % kBlock);
+    return is_new;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 512;
+  std::unordered_map<std::uint64_t, std::bitset<kBlock>> blocks_;
+};
+
 }  // namespace
 
 // The rules by which input and datastore come together, sentence by sentence. "Ours" is what the
@@ -63,14 +80,15 @@ struct Datastore::Import::State {
       : store(datastore),
         connection(*datastore.impl_->connection),
         options(import_options),
+        cache(connection),
         transaction(connection, Transaction::Kind::write),
         changes(connection),
         deleted_of(connection, "SELECT number, imported_hash FROM deleted WHERE raw_title = ?1"),
         has_deleted(
             connection.query_integer("SELECT count(*) FROM (SELECT 1 FROM deleted LIMIT 1)") > 0),
         last_old_document(connection.query_integer("SELECT max(id) FROM documents")),
-        seen(static_cast<std::size_t>(last_old_document + 1)),
-        filling(last_old_document == 0) {
+        filling(connection.query_integer(
+                    "SELECT count(*) FROM (SELECT 1 FROM documents LIMIT 1)") == 0) {
     if (filling) store::drop_key_index(connection);
   }
 
@@ -81,6 +99,10 @@ struct Datastore::Import::State {
   void remove(const Sentence& ours);
   bool is_repeated(DocumentId id);
 
+  // After a failure in the midst of a document the transaction may hold a part of it, or have been
+  // rolled back.
+  void check_whole() const;
+
   using Deleted = std::map<std::int64_t, std::optional<ContentHash>>;
   Deleted deleted_sentences(std::string_view raw_title);
   bool stays_deleted(const IncomingDocument& theirs, const Incoming& sentence,
@@ -89,22 +111,20 @@ struct Datastore::Import::State {
   Datastore& store;
   Connection& connection;
   ImportOptions options;
+  store::LargeCache cache;
   Transaction transaction;
   Changes changes;
-  Statement deleted_of;
+  Prepared deleted_of;
   bool has_deleted;
   DocumentId last_old_document;
-  std::vector<bool> seen;  // by id, of the documents that were there before
-  bool filling;            // there were none
+  SeenIds seen;  // of the documents that were there before
+  bool filling;  // there were none
+  bool failed = false;
   ImportReport report;
 };
 
 bool Datastore::Import::State::is_repeated(DocumentId id) {
-  if (id > last_old_document) return true;
-  const auto index = static_cast<std::size_t>(id);
-  const bool repeated = seen[index];
-  seen[index] = true;
-  return repeated;
+  return id > last_old_document || !seen.insert(id);
 }
 
 void Datastore::Import::State::add(const IncomingDocument& theirs) {
@@ -116,17 +136,25 @@ void Datastore::Import::State::add(const IncomingDocument& theirs) {
                     "of its own",
                     theirs.raw_title));
   }
+  failed = true;  // until all of the document is in
   ours ? update(*ours, theirs) : add_new(theirs);
   ++report.documents;
   report.sentences += theirs.sentences.size();
+  failed = false;
+}
+
+void Datastore::Import::State::check_whole() const {
+  if (!failed) return;
+  throw Error(ErrorKind::io, connection.name() + ": the import failed before; begin another one");
 }
 
 Datastore::Import::State::Deleted Datastore::Import::State::deleted_sentences(
     std::string_view raw_title) {
   Deleted deleted;
   if (!has_deleted) return deleted;
-  deleted_of.bind(1, raw_title);
-  while (deleted_of.step()) deleted.emplace(deleted_of.integer(0), deleted_of.optional_hash(1));
+  const Query rows(deleted_of);
+  rows->bind(1, raw_title);
+  while (rows->step()) deleted.emplace(rows->integer(0), rows->optional_hash(1));
   return deleted;
 }
 
@@ -165,7 +193,7 @@ void Datastore::Import::State::add_new(const IncomingDocument& theirs) {
 void Datastore::Import::State::update(const Document& ours, const IncomingDocument& theirs) {
   if (ours.title != theirs.title) changes.update_title(ours.id, theirs.title);
   const Deleted deleted = deleted_sentences(theirs.raw_title);
-  const std::vector<Sentence> old = store.sentences(ours.id);
+  const std::vector<Sentence> old = store.impl_->stored_sentences(ours.id);
   auto next_old = old.begin();
   for (const Incoming& sentence : theirs.sentences) {
     while (next_old != old.end() && next_old->number < sentence.number) remove(*next_old++);
@@ -182,16 +210,14 @@ void Datastore::Import::State::update(const Document& ours, const IncomingDocume
 
 void Datastore::Import::State::update_sentence(const Sentence& ours, const Incoming& theirs) {
   const bool news = ours.imported != theirs.hash;
-  if (ours.hash == theirs.hash) {
-    if (news) changes.set_imported(ours.id, theirs.hash);
-    return;
-  }
-  if (ours.edited() && !options.overwrite_edits) {
+  // Either is enough, for in a damaged file only one of them may be.
+  const bool same = ours.hash == theirs.hash || ours.text == theirs.text;
+  if (!same && ours.edited() && !options.overwrite_edits) {
     if (news) ++report.kept_edits;
     return;
   }
-  changes.replace_text(ours, theirs.text, theirs.hash, theirs.hash);
-  ++report.changed_sentences;
+  if (changes.set_text(ours, theirs.text, theirs.hash, theirs.hash)) ++report.changed_sentences;
+  if (same && news) changes.set_imported(ours.id, theirs.hash);
 }
 
 // A sentence of ours that the input's version of the document does not have.
@@ -214,9 +240,13 @@ Datastore::Import Datastore::begin_import(const ImportOptions& options) {
 
 Datastore::Import Datastore::begin_import() { return begin_import(ImportOptions{}); }
 
-void Datastore::Import::add(const NewDocument& document) { state_->add(prepare(document)); }
+void Datastore::Import::add(const NewDocument& document) {
+  state_->check_whole();
+  state_->add(prepare(document));
+}
 
 ImportReport Datastore::Import::commit() {
+  state_->check_whole();
   if (state_->filling) store::create_key_index(state_->connection);
   state_->transaction.commit();
   return state_->report;

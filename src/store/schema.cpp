@@ -46,8 +46,8 @@ void drop_key_index(Connection& connection) { connection.execute("DROP INDEX doc
 void create_key_index(Connection& connection) { connection.execute(std::string(kKeyIndex)); }
 
 std::unique_ptr<Connection> open_datastore_file(const std::filesystem::path& file,
-                                                Datastore::Access access) {
-  return open_sqlite_file(file, access, kDatastore);
+                                                const OpenOptions& options) {
+  return open_sqlite_file(file, options, kDatastore);
 }
 
 }  // namespace memmatch::store

@@ -12,7 +12,7 @@ inline constexpr std::int64_t kFormatVersion = 1;
 
 // Opens a datastore file and makes sure that it is one: see Datastore::open for what is thrown.
 std::unique_ptr<Connection> open_datastore_file(const std::filesystem::path& file,
-                                                Datastore::Access access);
+                                                const OpenOptions& options);
 
 // What is wrong with the tables and indexes as such; empty if they are the ones of this version.
 std::string schema_difference(Connection& connection);

@@ -2,15 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "base/files.h"
+#include "base/rename.h"
 #include "memmatch/error.h"
 
 namespace memmatch::store {
@@ -31,26 +33,41 @@ std::uint32_t big_endian(std::string_view bytes, std::size_t at, std::size_t siz
   return value;
 }
 
+// The first bytes of the file, at most 100. Through SQLite and not by a stream of our own: closing
+// any descriptor of a file takes away all locks that the process has on it (POSIX), also those of
+// other connections to it. Another process that ends would then take itself for the last one, and
+// remove the log that these connections go on writing to.
+std::string read_header(const fs::path& file) {
+  Connection connection(fs::absolute(file).string(), SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                        file.string());
+  sqlite3_file* handle = nullptr;
+  sqlite3_file_control(connection.get(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
+  std::string header(std::min<std::uint64_t>(100, size_or_zero(file)), '\0');
+  const int code =
+      handle->pMethods->xRead(handle, header.data(), static_cast<int>(header.size()), 0);
+  if (code != SQLITE_OK) connection.fail(code, "read its header");
+  return header;
+}
+
 // Looks at the first bytes of the file, since SQLite is silent about some kinds of damage until it
 // meets them: it takes an empty file for an empty database, and a cut one for a whole one.
 void check_header(const fs::path& file, const FileKind& kind) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(ErrorKind::io, file, fmt::format("cannot be read: {}", std::strerror(errno)));
-  std::string header(100, '\0');
-  in.read(header.data(), static_cast<std::streamsize>(header.size()));
-  if (in.gcount() == 0)
+  std::string header = read_header(file);
+  if (header.empty())
     fail(ErrorKind::corrupt, file, fmt::format("is empty, not a memmatch {}", kind.name));
-  if (!header.starts_with(kSqliteMagic.substr(0, static_cast<std::size_t>(in.gcount())))) {
+  if (!header.starts_with(kSqliteMagic.substr(0, header.size()))) {
     fail(ErrorKind::corrupt, file,
          fmt::format("is not a memmatch {} (it is no SQLite file)", kind.name));
   }
   // A write-ahead log may hold pages that the file does not have yet.
   const bool has_log = size_or_zero(file.string() + "-wal") > 0;
+  const bool whole = header.size() == 100;
+  header.resize(100);
   const std::uint32_t stored = big_endian(header, 16, 2);
   const std::uint64_t page_size = stored == 1 ? 65536 : stored;
   const std::uint64_t expected = page_size * big_endian(header, 28, 4);
-  const std::uint64_t size = fs::file_size(file);
-  if (in.gcount() < 100 || (!has_log && size < expected)) {
+  const std::uint64_t size = size_or_zero(file);
+  if (!whole || (!has_log && size < expected)) {
     fail(ErrorKind::corrupt, file,
          fmt::format("is truncated: {} of {} bytes are there; restore a copy, or {}", size,
                      expected, kind.recovery));
@@ -74,19 +91,39 @@ void check_identity(Connection& connection, const fs::path& file, const FileKind
   }
 }
 
-// Builds the empty file under another name and links it into place, so that nobody ever sees
-// half of one. Where another process was quicker, its file is as good as ours.
+// SQLite would say of all of this that it is "unable to open database file".
+void check_folder_of_new(const fs::path& file, const FileKind& kind) {
+  const fs::path folder = absolute_path(file).parent_path();
+  if (!is_folder(folder)) {
+    fail(ErrorKind::not_found, file,
+         fmt::format("the {} cannot be made: {} is no folder", kind.name, folder.string()));
+  }
+  if (::access(folder.c_str(), W_OK) != 0) throw_io_error(file, "make it", errno);
+  // SQLite would take it for the log of the new file. A file is made before its log, so that one
+  // that another process has just made is there by now.
+  const fs::path log = file.string() + "-wal";
+  if (path_exists(log) && !path_exists(file)) {
+    fail(
+        ErrorKind::conflict, log,
+        fmt::format("is what was left of a {} that is gone; remove it, then try again", kind.name));
+  }
+}
+
+// Builds the empty file under another name and renames it, so that nobody ever sees half of one.
+// Where another process was quicker, its file is as good as ours.
 void create_file(const fs::path& file, const FileKind& kind) {
+  check_folder_of_new(file, kind);
   static std::atomic<int> count = 0;  // threads share the process id
   const fs::path temporary = fmt::format("{}.new-{}-{}", file.string(), ::getpid(), ++count);
   struct Remover {
     const fs::path& path;
     ~Remover() {
       std::error_code ignored;
-      fs::remove(path, ignored);
+      for (const char* ending : {"", "-journal", "-wal", "-shm"})
+        fs::remove(path.string() + ending, ignored);
     }
   } remover{temporary};
-  fs::remove(temporary);
+  remove_file(temporary);
   {
     Connection connection(temporary.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                           file.string());
@@ -97,16 +134,19 @@ void create_file(const fs::path& file, const FileKind& kind) {
     transaction.commit();
     connection.execute("PRAGMA journal_mode = WAL");
   }
-  if (::link(temporary.c_str(), file.c_str()) != 0 && errno != EEXIST) {
-    fail(ErrorKind::io, file, fmt::format("cannot be created: {}", std::strerror(errno)));
-  }
+  if (!rename_to_new(temporary, file) && errno != EEXIST) throw_io_error(file, "make it", errno);
 }
 
-// On a read-only folder SQLite cannot make the files that readers and writers share. Nobody can
-// write there either, so the file may be read as it is.
+bool is_on_read_only_file_system(const fs::path& file) {
+  struct statvfs info {};
+  return ::statvfs(file.c_str(), &info) == 0 && (info.f_flag & ST_RDONLY) != 0;
+}
+
+// An immutable file is read without a lock, and without the files beside it that readers and
+// writers share.
 std::string uri_of(const fs::path& file, bool immutable) {
   std::string uri = "file:";
-  for (const char c : fs::absolute(file).string()) {
+  for (const char c : absolute_path(file).string()) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        c == '/' || c == '-' || c == '_' || c == '.';
     uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<std::uint8_t>(c));
@@ -114,27 +154,43 @@ std::string uri_of(const fs::path& file, bool immutable) {
   return immutable ? uri + "?immutable=1" : uri;
 }
 
-std::unique_ptr<Connection> connect(const fs::path& file, Datastore::Access access) {
-  const fs::path folder = fs::absolute(file).parent_path();
-  const bool writable = ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
-  if (!writable && access != Datastore::Access::read) {
-    fail(ErrorKind::io, file, "cannot be changed: the file or its folder is not writable");
-  }
-  // Also for reading the file is opened writable where it can be: after a crash the first to come
-  // has to recover the log.
-  const bool has_log = fs::exists(file.string() + "-wal");
-  const int mode = writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  return std::make_unique<Connection>(uri_of(file, !writable && !has_log),
-                                      mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, file.string());
+// Without the right to write, a reader depends on files that others have made.
+void check_readable_as_it_is(const fs::path& file, const fs::path& folder) {
+  if (path_exists(file.string() + "-shm") || ::access(folder.c_str(), W_OK) == 0) return;
+  fail(ErrorKind::io, file,
+       "cannot be read without the right to write to its folder, unless somebody who has it uses "
+       "the file, for they share two files beside it; grant that right, copy the file to a folder "
+       "of your own, or put it on a read-only file system");
 }
 
-void configure(Connection& connection, Datastore::Access access) {
+std::unique_ptr<Connection> connect(const fs::path& file, const OpenOptions& options) {
+  const fs::path folder = absolute_path(file).parent_path();
+  const bool writable = ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
+  const bool fixed = is_on_read_only_file_system(file);
+  if (!writable && options.access != Datastore::Access::read) {
+    fail(ErrorKind::io, file,
+         fmt::format("cannot be changed: the {}; verbs that only read it take --read-only",
+                     fixed ? "file system is read-only" : "file or its folder is not writable"));
+  }
+  // Nobody can write to a read-only file system, while here somebody else may. A log that was left
+  // behind holds a part of the content, and must be read.
+  const bool immutable = fixed && size_or_zero(file.string() + "-wal") == 0;
+  if (!writable && !immutable) check_readable_as_it_is(file, folder);
+  // Also for reading the file is opened writable where it can be: after a crash the first to come
+  // has to recover the log.
+  const int mode = writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  auto connection = std::make_unique<Connection>(
+      uri_of(file, immutable), mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, file.string());
+  connection->set_patience(options.patience);
+  return connection;
+}
+
+void configure(Connection& connection, const OpenOptions& options) {
   connection.execute(
       "PRAGMA synchronous = FULL");  // an edit that was confirmed survives a power cut
-  // Memory that is taken only as it is needed, and enough for the title index of all of FEVER.
-  connection.execute("PRAGMA cache_size = -131072");
+  connection.set_cache(kCacheMiB);
   connection.execute("PRAGMA cell_size_check = ON");
-  if (access == Datastore::Access::read) connection.execute("PRAGMA query_only = ON");
+  if (options.access == Datastore::Access::read) connection.execute("PRAGMA query_only = ON");
 }
 
 }  // namespace
@@ -156,24 +212,22 @@ std::string schema_difference(Connection& connection, const FileKind& kind) {
   return {};
 }
 
-std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, Datastore::Access access,
+std::unique_ptr<Connection> open_sqlite_file(const fs::path& file, const OpenOptions& options,
                                              const FileKind& kind) {
-  std::error_code error;
-  if (!fs::exists(file, error)) {
-    if (error) fail(ErrorKind::io, file, fmt::format("cannot be reached: {}", error.message()));
-    if (access != Datastore::Access::create) {
+  if (!path_exists(file)) {
+    if (options.access != Datastore::Access::create) {
       fail(ErrorKind::not_found, file,
            fmt::format("there is no such {}; {}", kind.name, kind.made_by));
     }
     create_file(file, kind);
   }
-  if (fs::is_directory(file))
+  if (is_folder(file))
     fail(ErrorKind::invalid_argument, file,
          fmt::format("is a folder, not a memmatch {}", kind.name));
   check_header(file, kind);
-  std::unique_ptr<Connection> connection = connect(file, access);
+  std::unique_ptr<Connection> connection = connect(file, options);
   check_identity(*connection, file, kind);
-  configure(*connection, access);
+  configure(*connection, options);
   return connection;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -22,11 +23,16 @@ struct FileKind {
   std::string_view recovery;  // "import again"
 };
 
+struct OpenOptions {
+  Datastore::Access access = Datastore::Access::read;
+  std::chrono::milliseconds patience = Datastore::kPatience;  // of a writer with another one
+};
+
 // Opens a file and makes sure that it is of this kind. Throws Error: not_found; corrupt (not of
 // this kind, truncated, damaged: the message says which); unsupported (written by a newer version);
 // io.
 std::unique_ptr<Connection> open_sqlite_file(const std::filesystem::path& file,
-                                             Datastore::Access access, const FileKind& kind);
+                                             const OpenOptions& options, const FileKind& kind);
 
 // What is wrong with the tables and indexes as such; empty if they are the ones of this version.
 std::string schema_difference(Connection& connection, const FileKind& kind);

@@ -10,7 +10,7 @@
 namespace memmatch::store {
 
 class Connection;
-class Statement;
+class Prepared;
 
 // Finds documents by the beginnings of their titles. A connection of its own to the datastore's
 // file, for one thread at a time.
@@ -26,7 +26,7 @@ class TitleSearch {
 
  private:
   std::unique_ptr<Connection> connection_;
-  std::unique_ptr<Statement> rows_;
+  std::unique_ptr<Prepared> titles_;
 };
 
 }  // namespace memmatch::store

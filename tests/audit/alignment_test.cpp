@@ -111,12 +111,13 @@ TEST_F(AlignedModelTest, DistancesAreThoseOfTheSearch) {
       for (const EvidenceText& e : evidence_)
         parts.push_back(writer.evidence_part(e.title, e.number, e.text));
       const auto claim_part = writer.claim_part(claim);
-      network_.add(writer.query(level, claim));
-      network_.add(level == 1   ? writer.level1_support(parts[0])
-                   : level == 2 ? writer.level2_support(claim_part, parts[0])
-                                : writer.level3_support(Label::refutes, claim_part, parts));
-      network_.encode(level);
-      EXPECT_EQ(alignment.distance, search::distance(network_.vector(0), network_.vector(1)));
+      search::Batch batch;
+      batch.add(writer.query(level, claim));
+      batch.add(level == 1   ? writer.level1_support(parts[0])
+                : level == 2 ? writer.level2_support(claim_part, parts[0])
+                             : writer.level3_support(Label::refutes, claim_part, parts));
+      const search::Vectors vectors = network_.encode(batch, level);
+      EXPECT_EQ(alignment.distance, search::distance(vectors[0], vectors[1]));
       EXPECT_GT(alignment.linked_filters, 0u);
       EXPECT_LE(alignment.linked_filters, alignment.filters);
       EXPECT_NE(alignment.query.text.find(claim), std::string::npos);

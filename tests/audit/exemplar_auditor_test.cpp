@@ -223,7 +223,7 @@ TEST_F(ExemplarBuildTest, DifferenceVectorsHaveTheDistancesOfTheirLevels) {
   Verifier verifier = Verifier::open(folder_ / "s.db", model_, {.threads = 1});
   options_.difference = true;
   const std::string claim = "the moon is old.";
-  const GivenEvidence given{"moon", "moon", 0, "the moon was cold."};
+  const std::vector<GivenEvidence> given{{"moon", "moon", 0, "the moon was cold."}};
   for (const Verdict& verdict :
        {verifier.verify(claim, options_),
         verifier.verify_given(std::span(&claim, 1), std::span(&given, 1), options_).front()}) {

@@ -66,5 +66,39 @@ TEST(OutputFile, AppearsOnlyWhenFinished) {
   EXPECT_EQ(count, 1) << "a temporary file was left behind";
 }
 
+TEST(Files, TheFileSystemsRefusalsAreErrorsThatNameThePath) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.write("file", "abc");
+  const std::filesystem::path too_long = folder / std::string(300, 'x');
+  EXPECT_TRUE(path_exists(file));
+  EXPECT_FALSE(path_exists(file / "below"));
+  EXPECT_FALSE(is_folder(file));
+  EXPECT_TRUE(is_folder(folder.path()));
+  remove_file(folder / "none");
+  cut_file(file, 2);
+  EXPECT_EQ(read_file(file), "ab");
+  for (const std::function<void()>& action : std::vector<std::function<void()>>{
+           [&] { path_exists(too_long); }, [&] { is_folder(too_long); },
+           [&] { entries_of(folder / "none"); }, [&] { entries_of(file); },
+           [&] { remove_file(file / "below"); }, [&] { cut_file(folder / "none", 1); },
+           [&] { make_folders(file / "below"); }}) {
+    const Error error = test::error_of(action);
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    EXPECT_TRUE(std::string(error.what()).starts_with(folder.path().string())) << error.what();
+  }
+}
+
+TEST(Files, ControlCharactersInMessagesAreEscaped) {
+  EXPECT_STREQ(Error(ErrorKind::io, "a\x1b[31m\nb\x7f \xC2\x9B c \xC3\xA9").what(),
+               "a\\x1b[31m\\x0ab\\x7f \\x9b c \xC3\xA9");
+  const Error error = test::error_of([] {
+    read_file(
+        "no\x1b]0;such\x07"
+        "file");
+  });
+  EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos);
+  EXPECT_NE(std::string(error.what()).find("no\\x1b]0;such\\x07file"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace memmatch

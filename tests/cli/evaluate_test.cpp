@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "packed.h"
 #include "process.h"
 
 namespace memmatch {
@@ -102,12 +103,76 @@ TEST_F(EvaluateVerbsTest, SymmetricSets) {
   EXPECT_EQ(figures["confusion"]["REFUTES"]["NOT ENOUGH INFO"], 0);
 }
 
+TEST_F(EvaluateVerbsTest, PairsNeedNoStore) {
+  const std::string rows =
+      R"({"claim": "The Moon is round.", "evidence": "It is round.", "label": "SUPPORTS", )"
+      R"("source": "a"})"
+      "\n"
+      R"({"claim": "The Moon is flat.", "evidence": ["It is round.", "It is cold."], )"
+      R"("title": "Moon", "label": "REFUTES", "source": "b", "kind": "antonym"})"
+      "\n"
+      R"({"claim": "The Moon is old.", "evidence": ["It is round."], "label": "NOT ENOUGH INFO"})"
+      "\n";
+  const auto evaluate = [&](const std::string& file, std::vector<std::string> more) {
+    more.insert(more.begin(), {"evaluate", "--pairs", file, "--model",
+                               test::fixture("golden_model_v1").string()});
+    return run_program(more);
+  };
+  const auto file = folder_.write("p.jsonl", rows);
+  const Outcome outcome = evaluate(file, {"--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json figures = json::parse(outcome.out);
+  EXPECT_EQ(figures["claims"], 3);
+  EXPECT_EQ(figures["sentences"], 4);
+  EXPECT_EQ(figures["sources"]["a"]["claims"], 1);
+  EXPECT_EQ(figures["kinds"]["antonym"]["claims"], 1);
+  EXPECT_TRUE(figures["trust"]["risk_coverage"].contains("margin"));
+
+  // Packed, the same.
+  const auto packed = folder_.write("p.jsonl.xz", test::packed(".xz", rows));
+  EXPECT_EQ(evaluate(packed, {"--json"}).out, outcome.out);
+  const auto cut_off = folder_.write("c.jsonl.xz", test::packed(".xz", rows).substr(0, 150));
+  const Outcome refused = evaluate(cut_off, {"--json"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("c.jsonl.xz: the xz data is damaged or cut off"), std::string::npos)
+      << refused.err;
+
+  const json two = json::parse(evaluate(file, {"--two-class", "--json"}).out);
+  EXPECT_EQ(two["left_out"], 1);
+  EXPECT_EQ(two["claims"], 2);
+  EXPECT_EQ(two["confusion"]["REFUTES"]["NOT ENOUGH INFO"], 0);
+  EXPECT_EQ(json::parse(evaluate(file, {"--limit", "1", "--json"}).out)["claims"], 1);
+  EXPECT_TRUE(evaluate(file, {}).out.starts_with("| | claims | accuracy | always SUPPORTS |"));
+
+  // Only pairs do without a store.
+  EXPECT_EQ(run_program({"evaluate", "--claims", claims_, "--model",
+                         test::fixture("golden_model_v1").string()})
+                .code,
+            2);
+  EXPECT_EQ(evaluate("-", {}).code, 2);
+}
+
+TEST_F(EvaluateVerbsTest, PackedClaimsAreTheSameClaims) {
+  std::ifstream in(claims_);
+  const std::string rows{std::istreambuf_iterator<char>(in), {}};
+  const auto packed = folder_.write("claims.jsonl.zst", test::packed(".zst", rows));
+  const auto accuracy = [&](const std::string& file) {
+    json figures = json::parse(run("evaluate", {"--claims", file, "--json"}).out);
+    figures.erase("seconds");
+    return figures;
+  };
+  EXPECT_EQ(accuracy(packed), accuracy(claims_));
+}
+
 TEST_F(EvaluateVerbsTest, WhatMakesNoSenseIsRefusedAndNothingIsPrinted) {
   const auto unlabelled = folder_.write("u.jsonl", "{\"id\": 1, \"claim\": \"The Moon.\"}\n");
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{},
                                              {"--claims", unlabelled},
                                              {"--claims", claims_, "--symmetric", claims_},
+                                             {"--claims", claims_, "--pairs", claims_},
+                                             {"--pairs", claims_},
                                              {"--claims", claims_, "--gold", claims_},
                                              {"--symmetric", claims_},
                                              {"--claims", claims_, "--k1", "0"},

@@ -57,6 +57,22 @@ TEST_F(SearchVerbsTest, VerifyForPeopleAndPrograms) {
   EXPECT_TRUE(verdict["beams"]["level1"].is_array());
 }
 
+TEST_F(SearchVerbsTest, AStoreBeyondTheMemoryLimitIsNotSearchedAsAWhole) {
+  ASSERT_EQ(run({"index"}).code, 0);
+  const Outcome unnamed = run({"verify", "Something else entirely", "--memory-limit", "1KB"});
+  EXPECT_EQ(unnamed.code, 0) << unnamed.err;
+  EXPECT_NE(unnamed.out.find("note: the claim names no title, and the whole datastore cannot be"),
+            std::string::npos)
+      << unnamed.out;
+  const Outcome all =
+      run({"verify", "The moon is old.", "--candidates", "all", "--memory-limit", "1KB"});
+  EXPECT_EQ(all.code, 2);
+  EXPECT_NE(all.err.find("1024 are allowed"), std::string::npos) << all.err;
+  EXPECT_EQ(
+      run({"verify", "The moon is old.", "--candidates", "all", "--memory-limit", "1MB"}).code, 0);
+  EXPECT_EQ(run({"verify", "The moon is old.", "--memory-limit", "much"}).code, 2);
+}
+
 TEST_F(SearchVerbsTest, IndexIsSaidToBeDone) {
   const Outcome outcome = run({"index", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -134,6 +150,57 @@ TEST_F(SearchVerbsTest, AnIndexOfTheOtherPrecisionIsAnnounced) {
   const Outcome outcome = run({"verify", "The moon", "--precision", "int8"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("--precision int8' makes them all"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SearchVerbsTest, ARunThatWasStoppedHasNoTrecRunsToGoOnWith) {
+  const std::string claims = write_claims(700);
+  const std::string out = folder_ / "p.jsonl";
+  const std::string partial = out + ".partial";
+  std::vector<std::string> command{"predict", "--claims", claims, "--out", out,
+                                   "--k1",    "5",        "--z",  "2",     "--store",
+                                   store_,    "--model",  model_};
+  // Until it is killed with a prediction in the file, behind its first line.
+  bool stopped = false;
+  for (int round = 0; round < 200 && !stopped; ++round) {
+    std::filesystem::remove(out);
+    const TemporaryFolder output;
+    test::kill_when_grown(test::start_program(command, output), partial, output);
+    const std::string lines = std::filesystem::exists(partial) ? read_file(partial) : "";
+    stopped = std::count(lines.begin(), lines.end(), '\n') > 1;
+  }
+  ASSERT_TRUE(stopped);
+  command.insert(command.end(), {"--trec-run", folder_ / "runs"});
+  const Outcome again = run_program(command);
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("a run that was stopped, but not its TREC runs"), std::string::npos)
+      << again.err;
+  EXPECT_TRUE(std::filesystem::exists(partial));
+}
+
+TEST_F(SearchVerbsTest, NumbersBeyondTheirRangeAreRefusedBeforeAnythingIsRead) {
+  const std::vector<std::vector<std::string>> cases{
+      {"verify", "a claim", "--k1", "0"},
+      {"verify", "a claim", "--k1", "-3"},
+      {"verify", "a claim", "--k1", "100000"},
+      {"verify", "a claim", "--z", "-1"},
+      {"verify", "a claim", "--exemplars", "e", "--neighbours", "0"},
+      {"verify", "a claim", "--exemplars", "e", "--exa-tp", "--exa-max-distance", "-1"},
+      {"predict", "--claims", "none", "--out", "p", "--k1", "0"},
+      {"evaluate", "--claims", "none", "--z", "-1"},
+      {"evaluate", "--claims", "none", "--limit", "-1"},
+      {"sweep", "--claims", "none", "--k1", "5,0"},
+      {"sweep", "--claims", "none", "--limit", "1.5"},
+      {"serve", "--k1", "0"},
+      {"serve", "--k1", "-3"},
+      {"serve", "--k1", "100000"},
+      {"serve", "--z", "0"},
+      {"serve", "--z", "-1"},
+      {"serve", "--queue", "0"}};
+  for (const auto& arguments : cases) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments[0] << " " << arguments.back();
+    EXPECT_NE(outcome.err.find("must be a "), std::string::npos) << outcome.err;
+  }
 }
 
 TEST_F(SearchVerbsTest, WrongUsageIsRefused) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -62,12 +63,115 @@ TEST_F(ServeTest, ItServesUntilItIsToldToEndAndEndsWell) {
   EXPECT_EQ(json["verdicts"][0]["claim"], "the moon is old.");
   client.send(post("/v1/documents/x/sentences", R"({"text": "a"})"));
   EXPECT_EQ(status_of(client.answer()), 401);
-  // Sent before the signal, so it is answered.
-  client.send(post("/v1/verify", R"({"claims": ["the sun", "the moon", "the river"]})"));
-  std::this_thread::sleep_for(std::chrono::seconds(1));
   kill(child, SIGTERM);
-  EXPECT_EQ(status_of(client.answer()), 200);
   EXPECT_EQ(test::wait_for(child, folder_).code, 0);
+}
+
+// On a file system of 4 MB that only the server sees, and that is filled when the file "fill" is
+// there.
+TEST_F(ServeTest, AFullDiskIsToldAndTheRestGoesOn) {
+  const TemporaryFolder disk;
+  const std::string mount = "mount -t tmpfs -o size=4m tmpfs '" + disk.path().string() + "'";
+  const std::string unshare = "/usr/bin/unshare";
+  const TemporaryFolder trial;
+  if (test::wait_for(test::start_program({"-rm", "sh", "-c", mount}, trial, "", unshare), trial)
+          .code != 0) {
+    GTEST_SKIP() << "no file system can be mounted here";
+  }
+  const std::string place = disk.path().string();
+  const std::string token = folder_.write("token", "0123456789abcdef");
+  std::string script = mount + " && cp '" + (folder_ / "s.db").string() + "' '" + place + "/s.db'";
+  script += " && cd '" + folder_.path().string() + "' || exit 1\n";
+  script += "{ for i in $(seq 600); do [ -e fill ] && break; sleep 0.1; done; ";
+  script += "cat /dev/zero >'" + place + "/zeros'; touch filled; } 2>/dev/null &\n";
+  script += "exec '" MEMMATCH_PROGRAM "' serve";
+  script += " --listen 127.0.0.1:0 --threads 1 --store '" + place + "/s.db' --model '" + model_;
+  script += "' --token-file '" + token + "'";
+  const pid_t child = test::start_program({"-rm", "sh", "-c", script}, folder_, "", unshare);
+  RawClient client(wait_until_ready());
+  const auto edit = [&](const std::string& text) {
+    std::string request = post("/v1/documents/0/sentences/0", "{\"text\": \"" + text + "\"}");
+    request.replace(0, 4, "PUT");
+    request.insert(request.find("\r\n") + 2, "Authorization: Bearer 0123456789abcdef\r\n");
+    client.send(request);
+    return client.answer();
+  };
+  const auto verify = [&] {
+    client.send(post("/v1/verify", R"({"claim": "the moon is old."})"));
+    return status_of(client.answer());
+  };
+  EXPECT_EQ(status_of(edit("the first")), 200);
+  EXPECT_EQ(verify(), 200);
+  folder_.write("fill", "");
+  for (int i = 0; i < 600 && !std::filesystem::exists(folder_ / "filled"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const std::string refused = edit("the second");
+  EXPECT_EQ(status_of(refused), 507) << refused;
+  EXPECT_NE(refused.find("the server's disk is full; nothing was changed"), std::string::npos);
+  EXPECT_EQ(verify(), 200);
+  client.send("GET /v1/documents/0/sentences/0 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_NE(client.answer().find("the first"), std::string::npos);
+  kill(child, SIGTERM);
+  EXPECT_EQ(test::wait_for(child, folder_).code, 0);
+}
+
+// Clients with more claims than the engine gets through in a moment.
+class DrainTest : public ServeTest {
+ protected:
+  static constexpr int kClients = 40;
+
+  // Sends SIGTERM when all of it waits, and gives the statuses of the answers.
+  std::map<int, int> drain(const std::string& seconds) {
+    const pid_t child =
+        test::start_program(arguments({"--queue", "100000", "--drain", seconds}), folder_);
+    const std::uint16_t port = wait_until_ready();
+    const std::vector<std::string> claims(128, "the moon is old, the sun is red.");
+    const std::string request = post("/v1/verify", nlohmann::json{{"claims", claims}}.dump());
+    std::vector<std::unique_ptr<RawClient>> clients;
+    for (int i = 0; i < kClients; ++i) {
+      clients.push_back(std::make_unique<RawClient>(port));
+      clients.back()->send(request);
+    }
+    wait_until_queued(port);
+    const auto start = std::chrono::steady_clock::now();
+    kill(child, SIGTERM);
+    std::map<int, int> statuses;
+    for (const auto& client : clients) ++statuses[status_of(client->answer())];
+    EXPECT_EQ(test::wait_for(child, folder_).code, 0);
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return statuses;
+  }
+
+  // Until all requests have been accepted, while some of them are still waiting.
+  static void wait_until_queued(std::uint16_t port) {
+    constexpr int kClaims = 128 * kClients;
+    RawClient client(port);
+    for (int i = 0; i < 3000; ++i) {
+      client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      const std::string text = client.answer();
+      const auto metric = [&](const std::string& name) {
+        return std::stoi(text.substr(text.find("\n" + name + " ") + name.size() + 2));
+      };
+      const int waiting = metric("memmatch_queue_claims");
+      if (waiting + metric("memmatch_claims_total") < kClaims) continue;
+      ASSERT_GT(waiting, kClaims / 10) << "the machine is too fast for this test";
+      return;
+    }
+    FAIL() << "they are not accepted";
+  }
+
+  double seconds_ = 0;
+};
+
+TEST_F(DrainTest, WhatWasAcceptedIsAnsweredAfterTheSignal) {
+  EXPECT_EQ(drain("600"), (std::map<int, int>{{200, kClients}}));
+}
+
+TEST_F(DrainTest, WhatIsStillWaitingAtTheEndOfTheDrainIsRefusedAndTheServerEnds) {
+  std::map<int, int> statuses = drain("0");
+  EXPECT_EQ(statuses[200] + statuses[503], kClients);
+  EXPECT_GT(statuses[503], 0);
+  EXPECT_LT(seconds_, 10);
 }
 
 TEST_F(ServeTest, WhatCannotWorkIsSaidAtOnce) {
@@ -78,6 +182,9 @@ TEST_F(ServeTest, WhatCannotWorkIsSaidAtOnce) {
     EXPECT_EQ(outcome.code, code) << outcome.err;
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   };
+  expect({"--listen", "127.0.0.1:0", "--k1", "0"}, 2,
+         "--k1: must be a whole number from 1 to 1000");
+  expect({"--listen", "127.0.0.1:0", "--z", "-1"}, 2, "--z: must be a whole number from 1 to 50");
   expect({"--listen", "0.0.0.0:0"}, 2, "--token-file");
   expect({"--listen", "localhost"}, 2, "127.0.0.1:8080");
   expect({"--listen", "example.org:80"}, 2, "IP address");

@@ -59,10 +59,17 @@ TEST_F(TrainVerbTest, TheTrainerBesideTheProgramGoesFirstAndAnswersForHelp) {
 }
 
 TEST_F(TrainVerbTest, WithoutATrainerSaysHowToBuildIt) {
-  const Outcome outcome = train({"--help"});
+  const Outcome outcome = train({"--config", "a.toml"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("make trainer"), std::string::npos) << outcome.err;
+}
+
+TEST_F(TrainVerbTest, HelpIsNoFailureWithoutATrainer) {
+  const Outcome outcome = train({"--help"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("Examples:\n")) << outcome.out;
+  EXPECT_NE(outcome.out.find("make trainer"), std::string::npos) << outcome.out;
 }
 
 TEST_F(TrainVerbTest, ATrainerThatCannotBeStartedIsNamed) {

@@ -92,14 +92,21 @@ TEST_F(TrustVerbsTest, VerdictsSayWhetherTheyAreAdmitted) {
   const Outcome readable = with({"--admit", "confidence:1"});
   EXPECT_NE(readable.out.find("not admitted (confidence:1), confidence 0."), std::string::npos)
       << readable.out;
-  EXPECT_EQ(readable.err.find("calibrated with"), std::string::npos) << readable.err;
+  EXPECT_EQ(readable.out.find("calibrated with"), std::string::npos) << readable.out;
 }
 
 TEST_F(TrustVerbsTest, OtherSettingsThanTheCalibrationsAreSaidAndOtherPrecisionsRefused) {
   calibrate();
   const Outcome wider = run({"verify", "The moon is old.", "--admit", "mean", "--k1", "5"});
   EXPECT_EQ(wider.code, 0);
-  EXPECT_NE(wider.err.find("calibrated with --k1 4 --z 2"), std::string::npos) << wider.err;
+  EXPECT_NE(wider.out.find("calibrated with k1 4 and z 2"), std::string::npos) << wider.out;
+  const json as_json = json::parse(
+      run({"verify", "The moon is old.", "--admit", "mean", "--k1", "5", "--json"}).out);
+  EXPECT_EQ(as_json["warnings"].size(), 1u);
+  const std::string out = folder_ / "p.jsonl";
+  const Outcome predicted = run({"predict", "--claims", write_claims("c.jsonl", 5, 3), "--out", out,
+                                 "--admit", "mean", "--k1", "5"});
+  EXPECT_NE(predicted.err.find("calibrated with k1 4 and z 2"), std::string::npos) << predicted.err;
   const Outcome quick =
       run({"verify", "The moon is old.", "--admit", "mean", "--precision", "int8"});
   EXPECT_EQ(quick.code, 1);

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "memmatch/datastore.h"
+#include "packed.h"
 #include "process.h"
 
 namespace memmatch {
@@ -74,6 +76,73 @@ TEST_F(VerbsTest, WrongUsageIsExitCodeTwo) {
       2);
 }
 
+TEST_F(VerbsTest, WhatIsWrongIsNamedAndTheNearestSuggested) {
+  const auto expect = [&](const std::vector<std::string>& arguments, const std::string& message) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(outcome.err.starts_with(message + "\n")) << outcome.err;
+  };
+  expect({"verfy", "a claim"}, "memmatch: there is no verb 'verfy'; did you mean 'verify'?");
+  expect({"xyz"}, "memmatch: there is no verb 'xyz'");
+  expect({"store", "shwo"}, "memmatch store: there is no verb 'shwo'; did you mean 'show'?");
+  expect({"verify", "a", "--store", store_, "--modle", "m"},
+         "memmatch verify: there is no option '--modle'; did you mean '--model'?");
+  expect({"verify", "a", "--store=" + store_, "--modle=m", "--k1", "5"},
+         "memmatch verify: there is no option '--modle'; did you mean '--model'?");
+  expect({"store", "show", "--store", store_, "-title", "Moon"},
+         "memmatch store show: there is no option '-title'; did you mean '--title'?");
+  expect({"verify", "a", "--store", store_}, "memmatch verify: --model is required");
+  expect({"store", "edit", "--store", store_, "--title", "Moon", "--number", "-1", "x"},
+         "memmatch store edit: --number: must be a whole number from 0 to 2147483647, not '-1'");
+  expect({"verify", "a", "--store", store_, "--model", "m", "--precision", "fp16"},
+         "memmatch verify: --precision: must be fp32 or int8, not 'fp16'");
+  expect({"verify", "a", "--store", store_, "--model", "m", "--k1", "many"},
+         "memmatch verify: --k1: must be a whole number from 1 to 10000, not 'many'");
+  expect({"cover", "-", "--input", "tsv", "--store", store_},
+         "memmatch cover: --input: must be jsonl or text, not 'tsv'");
+  EXPECT_NE(run_program({"store"}).err.find("memmatch store: a verb is missing: add, edit, "),
+            std::string::npos);
+}
+
+TEST_F(VerbsTest, TheNearestTitleIsSuggested) {
+  const auto message = [&](const std::string& title) {
+    const Outcome outcome = run_program({"store", "show", "--store", store_, "--title", title});
+    EXPECT_EQ(outcome.code, 1);
+    return outcome.err;
+  };
+  EXPECT_NE(message("Earht").find("; did you mean 'Earth'?"), std::string::npos);
+  EXPECT_NE(message("MOOON").find("; did you mean 'Moon'?"), std::string::npos);
+  EXPECT_EQ(message("Jupiter").find("did you mean"), std::string::npos);
+  EXPECT_EQ(message("Ä").find("did you mean"), std::string::npos);
+  const Outcome edit = run_program(
+      {"store", "edit", "--store", store_, "--title", "Erth", "--number", "0", "Flat."});
+  EXPECT_NE(edit.err.find("; did you mean 'Earth'?"), std::string::npos) << edit.err;
+  const Outcome number =
+      run_program({"store", "show", "--store", store_, "--title", "Moon", "--number", "7"});
+  EXPECT_EQ(number.err.find("did you mean"), std::string::npos) << number.err;
+}
+
+// Processes tell each other by locks on the file that they have it open. The last one removes the
+// log; if it takes itself for the last one by mistake, what others write is lost.
+TEST_F(VerbsTest, AProgramThatEndsLeavesOthersTheirLog) {
+  Datastore first = Datastore::open(store_, Datastore::Access::write);
+  first.stats();
+  Datastore::open(store_, Datastore::Access::read).stats();  // comes and goes in this process
+  const auto edit = [&](const std::string& title, const std::string& text) {
+    return run_program(
+        {"store", "edit", "--store", store_, "--title", title, "--number", "0", text});
+  };
+  EXPECT_EQ(edit("Earth", "Theirs.").code, 0);
+  first.edit_sentence("Moon", 0, "Ours.");
+  const auto show = [&](const std::string& title) {
+    return run_program({"store", "show", "--store", store_, "--title", title}).out;
+  };
+  EXPECT_NE(show("Moon").find("Ours."), std::string::npos);
+  EXPECT_NE(show("Earth").find("Theirs."), std::string::npos);
+  EXPECT_EQ(first.check(), std::vector<std::string>{});
+}
+
 TEST_F(VerbsTest, FailureIsExitCodeOneAndSaysWhy) {
   const Outcome outcome =
       run_program({"cover", "The Moon", "--store", (folder_ / "none.db").string()});
@@ -130,6 +199,19 @@ TEST_F(VerbsTest, TextsComeAsLinesOrAsJson) {
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.err.find("standard input:1: field 'text' is missing"), std::string::npos)
       << bad.err;
+}
+
+TEST_F(VerbsTest, StandardInputMayBePacked) {
+  const std::vector<std::string> verb{"cover", "-", "--store", store_, "--json"};
+  for (const char* packing : {".gz", ".xz", ".zst"}) {
+    const std::string bytes = test::packed(packing, "The Moon\nThe Earth\n");
+    const Outcome whole = run_program(verb, bytes);
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    EXPECT_EQ(json_lines(whole.out).size(), 2u) << packing;
+    const Outcome cut_off = run_program(verb, bytes.substr(0, bytes.size() - 1));
+    EXPECT_EQ(cut_off.code, 1);
+    EXPECT_TRUE(cut_off.err.starts_with("memmatch: standard input: the ")) << cut_off.err;
+  }
 }
 
 TEST_F(VerbsTest, CoverOfAClaimFile) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "packed.h"
 #include "support.h"
 
 namespace memmatch::data {
@@ -38,6 +39,37 @@ TEST(FeverWiki, ReadsTheFolderInTheOrderOfNames) {
   EXPECT_EQ(documents[0].raw_title, "A");
   EXPECT_EQ(texts(documents[0]), (Strings{"0:First, yes.", "1:", "3:Gap"}));
   EXPECT_EQ(documents[1].title, "B (x)");
+}
+
+TEST(FeverWiki, FilesMayBePacked) {
+  const TemporaryFolder folder;
+  folder.write("wiki-001.jsonl.xz",
+               test::packed(".xz", R"({"id": "A", "text": "t", "lines": "0\tFirst ."})"));
+  folder.write("wiki-002.jsonl.zst",
+               test::packed(".zst", R"({"id": "B", "text": "t", "lines": "0\tSecond ."})"));
+  folder.write("wiki-003.txt.gz", test::packed(".gz", "not for us"));
+  const auto documents = read_all(DocumentFormat::fever_wiki, folder / "");
+  ASSERT_EQ(documents.size(), 2u);
+  EXPECT_EQ(texts(documents[0]), Strings{"0:First."});
+  EXPECT_EQ(texts(documents[1]), Strings{"0:Second."});
+}
+
+TEST(FeverWiki, AFileThatIsThereTwiceIsRefused) {
+  const TemporaryFolder folder;
+  const std::string page = R"({"id": "A", "text": "t", "lines": "0\tFirst ."})";
+  folder.write("wiki-001.jsonl", page);
+  folder.write("wiki-001.jsonl.gz", test::packed(".gz", page));
+  const Error error = error_of([&] { read_all(DocumentFormat::fever_wiki, folder / ""); });
+  EXPECT_EQ(error.kind(), ErrorKind::conflict);
+  EXPECT_NE(std::string(error.what()).find("wiki-001.jsonl: also there as wiki-001.jsonl.gz"),
+            std::string::npos)
+      << error.what();
+}
+
+TEST(PlainText, ThePackingIsNotPartOfTheTitle) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("The_Moon.txt.gz", test::packed(".gz", "It is round."));
+  EXPECT_EQ(read_all(DocumentFormat::text, file).at(0).title, "The Moon");
 }
 
 TEST(FeverWiki, PagesWithoutTitleOrTextAreLeftOut) {

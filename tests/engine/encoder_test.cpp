@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include "engine/models.h"
 #include "engine/plain_encoder.h"
@@ -285,6 +286,118 @@ TEST(WorkerPoolTest, CallsFromSeveralThreadsWaitForEachOther) {
   for (std::thread& caller : callers) caller.join();
   for (const std::vector<float>& result : results) EXPECT_TRUE(result == expected);
 }
+
+// --- Numbers that overflow ---
+
+void scale(std::vector<float>& values, float factor) {
+  for (float& value : values) value *= factor;
+}
+
+struct Overflow {
+  const char* name;
+  void (*damage)(ModelWeights&);
+};
+
+// In each place where a number that is not finite could be lost: under a maximum, in a softmax, by
+// a division, in bytes.
+const Overflow kOverflows[] = {
+    {"embeddings",
+     [](ModelWeights& model) {
+       scale(model.encoder.word_embeddings, 2e38f);
+       scale(model.encoder.position_embeddings, 2e38f);
+     }},
+    // Finite, but not its variance: all tokens would become the norm's bias.
+    {"variance", [](ModelWeights& model) { scale(model.encoder.word_embeddings, 1e25f); }},
+    {"scores",
+     [](ModelWeights& model) {
+       scale(model.encoder.layers[0].query.weight, 1e21f);
+       scale(model.encoder.layers[0].key.weight, 1e21f);
+     }},
+    {"values", [](ModelWeights& model) { scale(model.encoder.layers[1].value.weight, 1e38f); }},
+    {"intermediate",
+     [](ModelWeights& model) { scale(model.encoder.layers[0].intermediate.weight, 1e38f); }},
+    {"output", [](ModelWeights& model) { scale(model.encoder.layers[2].output.weight, 1e38f); }},
+    {"last norm",
+     [](ModelWeights& model) {
+       for (float& weight : model.encoder.layers[2].output_norm.weight) weight = 3e38f;
+     }},
+    // Sums that run to infinity on both sides.
+    {"filters",
+     [](ModelWeights& model) {
+       for (MemoryLevelWeights& level : model.memory->levels) scale(level.filters.weight, 1e38f);
+       for (float& weight : model.encoder.layers[2].output_norm.weight) weight *= 1e4f;
+     }},
+};
+
+class OverflowTest : public testing::TestWithParam<Precision> {};
+
+TEST_P(OverflowTest, IsAnErrorAndNeverAVector) {
+  for (const Overflow& overflow : kOverflows) {
+    ModelWeights model = test::tiny_model();
+    overflow.damage(model);
+    const Engine engine(model, GetParam());
+    const PackedBatch batch = random_batch(model, {17, 30, 5, 16}, 5);
+    for (const Pooling pooling : kPoolings) {
+      if (pooling == Pooling::mean && std::string_view(overflow.name) == "filters") continue;
+      for (const int workers : {1, 2}) {
+        const Error error = error_of([&] { encoded(engine, batch, pooling, workers); });
+        EXPECT_EQ(error.kind(), ErrorKind::corrupt) << overflow.name;
+        EXPECT_NE(std::string(error.what()).find("overflow"), std::string::npos) << overflow.name;
+      }
+    }
+  }
+}
+
+TEST_P(OverflowTest, IsAlsoAnErrorWhereVectorsAreTraced) {
+  ModelWeights model = test::tiny_model();
+  scale(model.encoder.word_embeddings, 1e25f);
+  const Engine engine(model, GetParam());
+  const PackedBatch batch = random_batch(model, {9}, 5);
+  std::vector<float> vectors = room_for(engine, batch, Pooling::level1);
+  std::vector<std::int32_t> positions(vectors.size());
+  Worker worker(engine);
+  EXPECT_EQ(
+      error_of([&] { worker.encode_traced(batch, Pooling::level1, vectors, positions); }).kind(),
+      ErrorKind::corrupt);
+}
+
+TEST_P(OverflowTest, DoesNotSpoilTheNextBatch) {
+  ModelWeights model = test::tiny_model();
+  const PackedBatch good = random_batch(model, {20, 7}, 6);
+  // Only the word 3 is too large.
+  const std::int64_t width = model.encoder.config.hidden;
+  for (std::int64_t i = 0; i < width; ++i)
+    model.encoder.word_embeddings[static_cast<std::size_t>(3 * width + i)] *= 1e25f;
+  PackedBatch bad = good;
+  bad.tokens[4] = 3;
+  const Engine engine(model, GetParam());
+  const std::vector<float> expected = encoded(engine, good, Pooling::level1);
+  for (const int workers : {1, 3}) {
+    WorkerPool pool(engine, workers);
+    std::vector<float> vectors = room_for(engine, good, Pooling::level1);
+    EXPECT_EQ(error_of([&] { pool.encode(bad, Pooling::level1, vectors); }).kind(),
+              ErrorKind::corrupt);
+    pool.encode(good, Pooling::level1, vectors);
+    EXPECT_TRUE(vectors == expected);
+  }
+}
+
+// So small that a scale for their bytes would be 0, or too coarse for them.
+TEST_P(OverflowTest, TinyWeightsCountAsZero) {
+  ModelWeights zero = test::tiny_model();
+  scale(zero.encoder.layers[0].output.weight, 0);
+  const PackedBatch batch = random_batch(zero, {17, 5}, 5);
+  const std::vector<float> expected = encoded(Engine(zero, GetParam()), batch, Pooling::level1);
+  for (const float tiny : {1e-45f, 1e-44f, 1e-43f, 1e-42f, 1e-40f}) {
+    ModelWeights model = test::tiny_model();
+    for (float& weight : model.encoder.layers[0].output.weight) weight = tiny;
+    const std::vector<float> vectors = encoded(Engine(model, GetParam()), batch, Pooling::level1);
+    for (std::size_t i = 0; i < vectors.size(); ++i) ASSERT_NEAR(vectors[i], expected[i], 1e-5);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, OverflowTest, testing::Values(Precision::fp32, Precision::int8),
+                         name_of);
 
 }  // namespace
 }  // namespace memmatch::engine

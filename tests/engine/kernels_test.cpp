@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/models.h"
@@ -55,7 +56,7 @@ TEST_P(KernelsTest, AddsAndTakesMaximaOfRowsOfAnySize) {
     const std::vector<float> a = random(n), b = random(n);
     std::vector<float> sum(a.size()), largest = b;
     table().add(a.data(), b.data(), sum.data(), n);
-    table().maximum(a.data(), largest.data(), n);
+    EXPECT_TRUE(table().maximum(a.data(), largest.data(), n));
     for (std::size_t i = 0; i < a.size(); ++i) {
       ASSERT_EQ(sum[i], a[i] + b[i]);
       ASSERT_EQ(largest[i], std::max(a[i], b[i]));
@@ -153,6 +154,54 @@ TEST_P(KernelsTest, AttendsOverSequencesAndHeadsOfAnySize) {
               << size << " " << length;
       }
     }
+  }
+}
+
+// In every place of rows of any size.
+TEST_P(KernelsTest, NothingThatIsNotFiniteIsLost) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float odd : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+    for (const std::int64_t n : {1, 7, 16, 33}) {
+      for (std::size_t place = 0; place < static_cast<std::size_t>(n); ++place) {
+        std::vector<float> x = random(n), largest = random(n);
+        x[place] = odd;
+        EXPECT_FALSE(table().maximum(x.data(), largest.data(), n));
+        std::vector<std::uint8_t> bytes(x.size());
+        EXPECT_FALSE(std::isfinite(table().quantize(x.data(), bytes.data(), n).scale));
+        const std::vector<float> ones(x.size(), 1.0f), zeros(x.size(), 0.0f);
+        table().normalize(x.data(), {ones.data(), zeros.data(), 1e-5f}, n);
+        for (const float value : x) EXPECT_FALSE(std::isfinite(value));
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, AScoreThatOverflowsSpoilsItsRowOnly) {
+  for (const std::int64_t length : {1, 5, 16, 20}) {
+    const AttentionShape shape{length, 1, 8};
+    for (const float sign : {1.0f, -1.0f}) {
+      std::vector<float> qkv = random(length * 24);
+      for (std::int64_t t = 0; t < length; ++t)
+        qkv[static_cast<std::size_t>(24 * t + 8)] = 1e20f;  // of each key
+      qkv[0] = sign * 1e20f;                                // of the first query
+      std::vector<float> scratch(static_cast<std::size_t>(attention_scratch(shape)));
+      std::vector<float> context(static_cast<std::size_t>(length * 8));
+      table().attention(qkv.data(), shape, scratch.data(), context.data());
+      for (std::size_t i = 0; i < context.size(); ++i)
+        EXPECT_EQ(std::isfinite(context[i]), i >= 8) << length << " " << i;
+    }
+  }
+}
+
+TEST_P(KernelsTest, WhatIsTooSmallForAScaleIsZeroInBytes) {
+  for (const float tiny : {1e-45f, 1e-44f, 1e-43f, 1e-40f, 1e-37f}) {
+    std::vector<float> x(20, tiny);
+    x[3] = -tiny;
+    std::vector<std::uint8_t> bytes(x.size());
+    const RowScale row = table().quantize(x.data(), bytes.data(), 20);
+    EXPECT_TRUE(std::isnormal(row.scale));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_NEAR(row.scale * (static_cast<float>(bytes[i]) - row.zero), x[i], 1e-36f);
   }
 }
 

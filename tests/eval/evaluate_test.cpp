@@ -84,7 +84,7 @@ TEST_F(EvaluateTest, ClaimsAreSearchedInBatchesAndCountedInOrder) {
 
 TEST_F(EvaluateTest, OnlySoManyClaimsWhereAsked) {
   EvaluateOptions options;
-  options.limit = 2;
+  options.choice.limit = 2;
   options.overlap = false;
   const Figures figures = evaluate(folder_.write("c.jsonl", kClaims + "not even JSON\n"), store_,
                                    searching({}), options);

@@ -30,6 +30,19 @@ class MetricsTest : public testing::Test {
   Metrics metrics_;
 };
 
+// Distances belong to what the model decided, also where exemplars have changed the label.
+TEST_F(MetricsTest, DistancesAreCountedByTheModelsOwnLabel) {
+  Verdict changed = verdict(store_, S, {{"Moon", 0, 1}}, {{"Moon", 0, 4}}, 7);
+  changed.exemplars.emplace();
+  changed.exemplars->model_label = S;
+  changed.label = R;
+  add(claim("The Moon is a star.", R, {{{"Moon", 0}}}), changed);
+  EXPECT_EQ(metrics_.figures().right(), 1u);
+  EXPECT_EQ(metrics_.figures().level3_right.count(), 0u);
+  EXPECT_EQ(metrics_.figures().level3_wrong.count(), 1u);
+  EXPECT_EQ(metrics_.figures().level3_wrong.mean(), 7.0);
+}
+
 // Every figure of this example was computed by hand. The store: Moon 0 and 2, Earth 0, Sun 0 and 1.
 TEST_F(MetricsTest, FiveClaims) {
   const Kept m0{"Moon", 0, 1}, m2{"Moon", 2, 2}, e0{"Earth", 0, 3};
@@ -52,8 +65,8 @@ TEST_F(MetricsTest, FiveClaims) {
   EXPECT_EQ(figures.right(), 3u);
   using Row = std::array<std::uint64_t, 3>;
   EXPECT_EQ(figures.confusion, (std::array<Row, 3>{Row{1, 0, 1}, Row{1, 1, 0}, Row{0, 0, 1}}));
-  EXPECT_EQ(figures.gold_count(R), 2u);
-  EXPECT_EQ(figures.right_count(R), 1u);
+  EXPECT_EQ(gold_count(figures.confusion, R), 2u);
+  EXPECT_EQ(claim_count(figures.confusion), figures.claims);
   EXPECT_DOUBLE_EQ(figures.fever.score().fever_score, 2.0 / 5);
   EXPECT_DOUBLE_EQ(figures.fever.score().recall, 2.0 / 4);
 

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 Json valid() {
   ModelConfig config;
   config.encoder = kBertBaseCased;
-  config.memory = MemoryConfig{};
+  config.memory = MemoryConfig{.layers = {6, 6, 12}};
   config.seed = 1776;
   return Json::parse(model_config_text(config));
 }

@@ -73,6 +73,22 @@ TEST_F(EvaluationPageTest, HasTablesPlotsAndExamples) {
   EXPECT_EQ(html.find("http"), std::string::npos);
 }
 
+TEST_F(EvaluationPageTest, PairsAreShownByTheirParts) {
+  eval::PairFigures figures;
+  figures.all = figures.sources["town news"] =
+      figures.kinds["dates & days"] = {{{3, 1, 0}, {0, 2, 0}, {0, 0, 0}}};
+  const std::string html = report(eval::to_json(figures, {}));
+  for (const char* text : {"town news", "dates &amp; days", "83.33 % of 6", "66.67 % (SUPPORTS)"})
+    EXPECT_NE(html.find(text), std::string::npos) << text;
+}
+
+TEST_F(EvaluationPageTest, EvidenceMayHaveNoTitle) {
+  nlohmann::ordered_json json = figures();
+  for (auto& example : json["trust"]["examples"]["nearest"]) example["evidence"][0]["title"] = "";
+  const std::string html = report(json);
+  EXPECT_NE(html.find("<li><span>It is &lt;music&gt;.</span></li>"), std::string::npos) << html;
+}
+
 TEST_F(EvaluationPageTest, WithoutCalibrationSaysSo) {
   const std::string html = report(figures(false));
   EXPECT_NE(html.find("The model is not calibrated."), std::string::npos);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "search/levels.h"
@@ -51,6 +52,19 @@ TEST(KeepNearest, OrdersByDistanceThenId) {
   };
   EXPECT_EQ(ids(3), (std::vector<std::int64_t>{14, 5, 9}));
   EXPECT_EQ(ids(10), (std::vector<std::int64_t>{14, 5, 9, 2}));
+}
+
+TEST(KeepNearest, WhatIsNoNumberComesLast) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Ranked> ranked;
+  for (std::int64_t id = 0; id < 100; ++id)
+    ranked.push_back({id, id % 3 == 0 ? nan : static_cast<double>(100 - id)});
+  keep_nearest(ranked, 70);
+  ASSERT_EQ(ranked.size(), 70U);
+  for (std::size_t i = 0; i < 70; ++i) EXPECT_EQ(std::isnan(ranked[i].distance), i >= 66) << i;
+  for (std::size_t i = 1; i < 66; ++i) EXPECT_LT(ranked[i - 1].distance, ranked[i].distance);
+  EXPECT_EQ(ranked[66].id, 0);
+  EXPECT_EQ(ranked[69].id, 9);
 }
 
 // T13 of the reference.

@@ -1,5 +1,6 @@
 #include "search/store_matrix.h"
 
+#include <limits>
 #include <random>
 
 #include "base/float16.h"
@@ -8,6 +9,8 @@
 
 namespace memmatch::search {
 namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 std::vector<float> random_values(std::size_t count, std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -44,7 +47,7 @@ class StoreMatrixTest : public testing::Test {
     const auto sources = store_.without_vector(set_, 0, static_cast<int>(rows));
     store_.write_vectors(set_, sources, halves_);
     for (const VectorSource& source : sources) ids_.push_back(source.id);
-    matrix_.refresh(store_, set_);
+    matrix_.refresh(store_, set_, kNoLimit);
   }
 
   std::vector<Ranked> brute_force(std::span<const float> query, std::size_t k) const {
@@ -138,16 +141,54 @@ TEST_F(StoreMatrixTest, FollowsChangesOfTheStore) {
 
   const std::string title = store_.vector_sources(std::span(&nearest, 1)).at(0).title;
   store_.delete_document(title);
-  matrix_.refresh(store_, set_);
+  matrix_.refresh(store_, set_, kNoLimit);
   EXPECT_EQ(matrix_.rows(), 49U);
   EXPECT_NE(matrix_.nearest(queries, 1, 2)[0][0].id, nearest);
 
   const Sentence added = store_.add_sentence("A new title", {}, "A new sentence.");
   const auto sources = store_.vector_sources(std::span(&added.id, 1));
   store_.write_vectors(set_, sources, halves_of(queries));
-  matrix_.refresh(store_, set_);
+  matrix_.refresh(store_, set_, kNoLimit);
   EXPECT_EQ(matrix_.rows(), 50U);
   EXPECT_EQ(matrix_.nearest(queries, 1, 2)[0][0].id, added.id);
+}
+
+TEST_F(StoreMatrixTest, NeverHoldsMoreThanItMay) {
+  fill(16, halves_of(random_values(50 * 16, 3)));
+  const std::uint64_t bytes = 50 * HalfMatrix::row_bytes(16);
+  StoreMatrix matrix;
+  EXPECT_EQ(matrix.refresh(store_, set_, bytes - 1), bytes);
+  EXPECT_EQ(matrix.rows(), 0U);
+  EXPECT_EQ(matrix.refresh(store_, set_, bytes - 1), bytes) << "the same without looking again";
+  // Ids are not used again, so that there may be fewer vectors than the last id says.
+  store_.delete_document("Title 3");
+  EXPECT_EQ(matrix.refresh(store_, set_, bytes - 1), 49 * HalfMatrix::row_bytes(16));
+  EXPECT_EQ(matrix.rows(), 49U);
+  store_.delete_document("Title 4");
+  EXPECT_EQ(matrix.refresh(store_, set_, 0), 48 * HalfMatrix::row_bytes(16));
+  EXPECT_EQ(matrix.rows(), 0U);
+}
+
+// A file is not to be trusted: its vectors are read through a check, but should a number be none,
+// it is the farthest of all.
+TEST(HalfMatrixTest, WhatIsNoNumberIsTheFarthest) {
+  constexpr std::uint16_t kNan = 0x7E00;
+  HalfMatrix matrix;
+  matrix.clear(2);
+  for (std::int64_t id = 0; id < 40; ++id) {
+    const std::uint16_t value = id % 2 == 0 ? kNan : half_from_float(static_cast<float>(40 - id));
+    matrix.add(id, std::vector<std::uint16_t>{value, value});
+  }
+  for (const std::size_t queries : {1U, 8U}) {
+    const std::vector<float> query(queries * 2, 0.5F);
+    for (const std::vector<Ranked>& found : matrix.nearest(query, 25, 3)) {
+      ASSERT_EQ(found.size(), 25U);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].id, i < 20 ? 39 - 2 * static_cast<std::int64_t>(i)
+                                      : 2 * static_cast<std::int64_t>(i - 20));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "plain_search.h"
 #include "schema.h"
+#include "search/half_matrix.h"
 #include "search/verdict_json.h"
 #include "search_world.h"
 
@@ -256,11 +258,93 @@ TEST_F(VerifierTest, GivenEvidenceIsDecidedOn) {
   const Verdict found = verifier.verify("the moon is old.", {.k1 = 1, .z = 1, .explain = true});
   const Evidence& top = found.evidence.at(0);
   const std::vector<std::string> claims{"the moon is old."};
-  const std::vector<GivenEvidence> given{{top.raw_title, top.title, top.number, top.text}};
+  const std::vector<std::vector<GivenEvidence>> given{
+      {{top.raw_title, top.title, top.number, top.text}}};
   const Verdict verdict = verifier.verify_given(claims, given, options_).at(0);
   EXPECT_EQ(verdict.origin, CandidateOrigin::given);
   EXPECT_EQ(verdict.label_distances, found.label_distances);
   EXPECT_EQ(verdict.evidence.at(0).level2_distance, top.level2_distance);
+}
+
+TEST_P(VerifierSearchTest, GivenSentencesAreDecidedOnAsIfTheyHadBeenFound) {
+  Verifier with_store = open();
+  Verifier alone = Verifier::open(model_, {.threads = 1});
+  const std::vector<Verdict> found = with_store.verify(claims_, {.k1 = 1000, .z = 1000});
+  std::vector<std::string> claims;
+  std::vector<Verdict> expected;
+  std::vector<std::vector<GivenEvidence>> given;
+  for (const Verdict& verdict : found) {
+    if (verdict.evidence.size() < 2) continue;
+    claims.push_back(verdict.claim);
+    expected.push_back(verdict);
+    given.emplace_back();
+    for (const Evidence& sentence : verdict.evidence)
+      given.back().push_back({sentence.raw_title, sentence.title, sentence.number, sentence.text});
+    std::reverse(given.back().begin(), given.back().end());  // their order does not matter
+  }
+  ASSERT_GT(claims.size(), 20u);
+  const std::vector<Verdict> verdicts = alone.verify_given(claims, given, options_);
+  ASSERT_EQ(verdicts.size(), claims.size());
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    EXPECT_EQ(verdicts[i].label_distances, expected[i].label_distances) << claims[i];
+    EXPECT_EQ(verdicts[i].candidates, given[i].size());
+    ASSERT_EQ(verdicts[i].evidence.size(), expected[i].evidence.size());
+    for (std::size_t n = 0; n < given[i].size(); ++n) {
+      const Evidence& sentence = verdicts[i].evidence[n];
+      EXPECT_EQ(sentence.raw_title, expected[i].evidence[n].raw_title);
+      EXPECT_EQ(sentence.text, expected[i].evidence[n].text);
+      EXPECT_EQ(sentence.level2_distance, expected[i].evidence[n].level2_distance);
+      EXPECT_EQ(sentence.pieces_seen, expected[i].evidence[n].pieces_seen);
+    }
+  }
+}
+
+TEST_F(VerifierTest, AModelAloneHasNothingToSearch) {
+  Verifier verifier = Verifier::open(model_, {.threads = 1});
+  EXPECT_EQ(verifier.fingerprint(), open().fingerprint());
+  for (const std::function<void()>& action : std::vector<std::function<void()>>{
+           [&] { verifier.verify("the moon is old.", options_); }, [&] { verifier.store(); },
+           [&] { verifier.index(); }, [&] { verifier.index_state(); }})
+    EXPECT_EQ(error_of(action).kind(), ErrorKind::invalid_argument);
+  const std::vector<std::string> claims{"the moon is old."};
+  for (const std::size_t sentences : {0, 10'001}) {
+    const std::vector<std::vector<GivenEvidence>> given(
+        1, std::vector<GivenEvidence>(sentences, GivenEvidence{"", "", 0, "the moon."}));
+    EXPECT_EQ(error_of([&] { verifier.verify_given(claims, given, options_); }).kind(),
+              ErrorKind::invalid_argument);
+  }
+}
+
+TEST_F(VerifierTest, EvidenceWithoutATitleHasNoNumber) {
+  Verifier verifier = Verifier::open(model_, {.threads = 1});
+  const std::vector<std::string> claims(3, "the moon is old.");
+  const std::vector<std::vector<GivenEvidence>> given{{{"", "", 0, "the moon was made."}},
+                                                      {{"", "", 3, "the moon was made."}},
+                                                      {{"moon", "moon", 3, "the moon was made."}}};
+  const std::vector<Verdict> verdicts = verifier.verify_given(claims, given, options_);
+  EXPECT_EQ(verdicts[0].label_distances, verdicts[1].label_distances);
+  EXPECT_NE(verdicts[0].label_distances, verdicts[2].label_distances);
+}
+
+TEST_F(VerifierTest, LongTextsBecomeSentencesAndLongSentencesParts) {
+  const Verifier verifier = Verifier::open(model_, {.threads = 1});
+  const GivenEvidence brief{"m", "moon", 2, "The moon. It was."};
+  EXPECT_EQ(verifier.sentences_of(brief), std::vector<GivenEvidence>{brief});
+  const GivenEvidence text{
+      "m", "moon", 2,
+      "The moon is old. The river was cold and the king was born in the old tower of the new city. "
+      "It was cold."};
+  // Level 1 reads 14 pieces, of which "Evidence: moon, sentence 2:" takes seven.
+  const std::vector<GivenEvidence> expected{{"m", "moon", 2, "The moon is old."},
+                                            {"m", "moon", 3, "The river was cold and the king"},
+                                            {"m", "moon", 3, "was born in the old tower of"},
+                                            {"m", "moon", 3, "the new city."},
+                                            {"m", "moon", 4, "It was cold."}};
+  EXPECT_EQ(verifier.sentences_of(text), expected);
+  // A title that takes all the room is nothing to cut at.
+  GivenEvidence titled = text;
+  titled.title = "the old moon of the new king in the cold tower of the green city";
+  EXPECT_EQ(verifier.sentences_of(titled), std::vector<GivenEvidence>{titled});
 }
 
 TEST_F(VerifierTest, TheVerdictSaysWhatTheModelSawAndWhatWasEdited) {
@@ -297,6 +381,7 @@ TEST_F(VerifierTest, TheJsonFitsItsSchema) {
     Verdict verdict = verifier.verify(claim, options_);
     expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
     verdict.admission = Admission{"mean", false, 0.5, {"too far"}};
+    verdict.warnings = {"calibrated with another search"};
     expect_fits(nlohmann::json::parse(search::to_json(verdict).dump()), schema, claim);
   }
 }
@@ -341,6 +426,101 @@ TEST_F(VerifierTest, EachModelHasItsOwnVectors) {
   EXPECT_TRUE(verifier.has_vectors_of_others());
   verifier.index();
   EXPECT_EQ(open().index(), 0u);
+}
+
+// --- Other processes, and what does not fit ---
+
+TEST_F(VerifierTest, AVerdictDoesNotWaitForAWriterAndItsVectorsAreKeptLater) {
+  const std::string expected =
+      text_of(open({.threads = 1, .read_only = true}).verify(claims_, options_));
+  Verifier verifier = open();
+  {
+    Datastore other = Datastore::open(store_, Datastore::Access::write);
+    const Datastore::Import import = other.begin_import();  // holds the write lock
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(text_of(verifier.verify(claims_, options_)), expected);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  }
+  EXPECT_EQ(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+  EXPECT_EQ(text_of(verifier.verify(claims_, options_)), expected);
+  EXPECT_GT(Datastore::open(store_, Datastore::Access::read).stats().vectors, 0u);
+}
+
+TEST_F(VerifierTest, VectorsThatAnotherProcessMakesAreSeen) {
+  Verifier reader = open({.threads = 1, .read_only = true});
+  EXPECT_FALSE(reader.has_vectors());
+  EXPECT_EQ(reader.verify("Something else entirely", options_).candidates, 0u);
+  open().index();
+  EXPECT_TRUE(reader.has_vectors());
+  EXPECT_EQ(reader.index_state().missing, 0u);
+  const Verdict verdict = reader.verify("Something else entirely", options_);
+  EXPECT_EQ(verdict.candidates, reader.store().stats().sentences);
+  EXPECT_EQ(verdict.evidence.size(), 3u);
+}
+
+TEST_F(VerifierTest, AStoreThatDoesNotFitIsNotLoaded) {
+  open().index();
+  const std::uint64_t bytes = open().store().stats().sentences * search::HalfMatrix::row_bytes(20);
+  Verifier small = open({.threads = 1, .memory_limit = bytes - 1});
+  const Verdict verdict = small.verify("Something else entirely", options_);
+  EXPECT_EQ(verdict.origin, CandidateOrigin::fallback);
+  EXPECT_EQ(verdict.candidates, 0u);
+  EXPECT_EQ(verdict.label, Label::unverifiable);
+  ASSERT_EQ(verdict.warnings.size(), 1u);
+  EXPECT_NE(verdict.warnings[0].find(std::to_string(bytes)), std::string::npos);
+  EXPECT_NE(verdict.warnings[0].find(std::to_string(bytes - 1)), std::string::npos);
+  EXPECT_TRUE(search::to_json(verdict).contains("warnings"));
+  EXPECT_TRUE(small.verify("the moon is old.", options_).warnings.empty()) << "its cover is enough";
+  options_.all = true;
+  const Error error = error_of([&] { small.verify("the moon is old.", options_); });
+  EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+  EXPECT_NE(std::string(error.what()).find(std::to_string(bytes)), std::string::npos);
+  Verifier enough = open({.threads = 1, .memory_limit = bytes});
+  EXPECT_EQ(enough.verify("the moon is old.", options_).evidence.size(), 3u);
+}
+
+// --- A network that fails ---
+
+// A model whose word "queen" is too large for it.
+std::filesystem::path model_that_overflows(const TemporaryFolder& folder,
+                                           const std::filesystem::path& model, float factor) {
+  ModelData data = load_model(model);
+  const std::int32_t queen = data.tokenizer.vocabulary().find("queen").value();
+  const auto width = static_cast<std::size_t>(data.weights.encoder.config.hidden);
+  const auto begin = data.weights.encoder.word_embeddings.begin() +
+                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(queen) * width);
+  std::for_each(begin, begin + static_cast<std::ptrdiff_t>(width),
+                [&](float& value) { value *= factor; });
+  save_model(data, folder / "overflowing", {});
+  return folder / "overflowing";
+}
+
+TEST_F(VerifierTest, AClaimThatTheNetworkFailsOnDoesNotSpoilTheNext) {
+  store_ = make_store("small.db", {test::document("moon", {"the moon is old.", "the sun."})});
+  model_ = model_that_overflows(folder_, model_, 1e25F);
+  for (const bool int8 : {false, true}) {
+    Verifier verifier = open({.int8 = int8, .threads = 2});
+    const std::string expected = text_of({verifier.verify("the moon is cold.", options_)});
+    const std::vector<std::string> claims{"the moon is cold.", "the moon was a queen."};
+    EXPECT_EQ(error_of([&] { verifier.verify(claims, options_); }).kind(), ErrorKind::corrupt);
+    const std::vector<std::vector<GivenEvidence>> given(2, {{"moon", "moon", 0, "the queen."}});
+    EXPECT_EQ(error_of([&] { verifier.verify_given(claims, given, options_); }).kind(),
+              ErrorKind::corrupt);
+    EXPECT_EQ(text_of({verifier.verify("the moon is cold.", options_)}), expected);
+  }
+}
+
+// Finite, but beyond what halves hold.
+TEST_F(VerifierTest, VectorsThatAreTooLargeToKeepAreAnError) {
+  ModelData data = load_model(model_);
+  for (float& value : data.weights.memory->levels[0].filters.weight) value *= 1e5F;
+  save_model(data, folder_ / "large", {});
+  model_ = folder_ / "large";
+  const Error error = error_of([&] { open().index(); });
+  EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+  EXPECT_NE(std::string(error.what()).find("beyond 32752"), std::string::npos) << error.what();
+  EXPECT_EQ(error_of([&] { open().verify("the moon is old.", options_); }).kind(),
+            ErrorKind::corrupt);
 }
 
 }  // namespace

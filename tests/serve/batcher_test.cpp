@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "memmatch/error.h"
+#include "serve/http.h"
 
 namespace memmatch::serve {
 namespace {
@@ -51,6 +52,7 @@ class BatcherTest : public testing::Test {
   std::vector<std::string> events_;
 };
 
+using StepResult = Batcher::StepResult;
 using Batches = std::vector<std::vector<std::string>>;
 
 TEST_F(BatcherTest, ClaimsOfTheSameSearchGoTogetherOneOfEachInTurn) {
@@ -70,7 +72,7 @@ TEST_F(BatcherTest, WhatDoesNotFitIsRefusedAtOnce) {
   EXPECT_FALSE(verify({"7", "8", "9", "10", "11"}));
   EXPECT_TRUE(verify({"7", "8", "9", "10"}));
   EXPECT_FALSE(batcher_.work(
-      1, [] { return true; }, [](const std::exception_ptr&) {}));
+      1, [] { return StepResult::done; }, [](const std::exception_ptr&) {}));
   EXPECT_EQ(batcher_.figures().waiting, 10u);
   EXPECT_EQ(batcher_.figures().refused, 2u);
   start();
@@ -113,12 +115,12 @@ TEST_F(BatcherTest, LongWorkTakesTurnsWithOthers) {
       1,
       [&] {
         events_.push_back("step");
-        return ++steps == 3;
+        return ++steps == 3 ? StepResult::done : StepResult::more;
       },
       [](const std::exception_ptr&) {});
   verify({"a"});
   batcher_.work(
-      1, []() -> bool { throw Error(ErrorKind::not_found, "nothing"); },
+      1, []() -> StepResult { throw Error(ErrorKind::not_found, "nothing"); },
       [&](const std::exception_ptr&) { events_.push_back("failed"); });
   start();
   finish();
@@ -132,6 +134,45 @@ TEST_F(BatcherTest, WhatWasAcceptedIsAnsweredAfterClosing) {
   start();
   finish();
   EXPECT_EQ(events_, (std::vector<std::string>{"a "}));
+}
+
+TEST_F(BatcherTest, NobodyWaitsForWhatIsBlocked) {
+  int tries = 0;
+  batcher_.work(
+      1,
+      [&] {
+        events_.push_back("try");
+        return ++tries == 3 ? StepResult::done : StepResult::blocked;
+      },
+      [](const std::exception_ptr&) {});
+  verify({"a"});
+  verify({"b"}, 50);
+  start();
+  finish();
+  EXPECT_EQ(events_, (std::vector<std::string>{"try", "a ", "b ", "try", "try"}));
+  EXPECT_EQ(batcher_.figures().waiting, 0u);
+}
+
+TEST_F(BatcherTest, AtTheDeadlineWhatIsWaitingIsToldSo) {
+  std::vector<int> statuses;
+  const auto failed = [&](const std::exception_ptr& error) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const RequestError& refused) {
+      statuses.push_back(refused.status);
+    }
+  };
+  // Without an end of their own: a step after the other, and one that is always blocked.
+  batcher_.work(
+      1, [] { return StepResult::more; }, failed);
+  batcher_.work(
+      1, [] { return StepResult::blocked; }, failed);
+  start();
+  batcher_.close(Batcher::Clock::now() + std::chrono::milliseconds(50));
+  batcher_.close();  // does not take the deadline back
+  thread_.join();
+  EXPECT_EQ(statuses, (std::vector<int>{503, 503}));
+  EXPECT_EQ(batcher_.figures().waiting, 0u);
 }
 
 TEST(Batcher, ALoneClaimWaitsForCompany) {

@@ -30,6 +30,7 @@ class HttpServerTest : public testing::Test {
     server_.emplace(
         settings,
         [this](const HttpRequest& request, const Respond& respond) {
+          if (request.target == "/304") return respond({.status = 304});
           if (request.target != "/later")
             return respond({.body = request.method + " " + request.target + " " + request.body});
           const std::lock_guard lock(mutex_);
@@ -62,6 +63,7 @@ class HttpServerTest : public testing::Test {
 };
 
 const std::string kGet = "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const std::string kLater = "GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 TEST_F(HttpServerTest, RequestsOfAConnectionAreAnsweredInTurn) {
   start({});
@@ -129,8 +131,8 @@ TEST_F(HttpServerTest, LargeBodiesAndHeadersAreRefused) {
 TEST_F(HttpServerTest, SlowClientsAreClosedAndDoNotKeepOthersWaiting) {
   start({.request_time = std::chrono::seconds(1)});
   std::vector<std::unique_ptr<RawClient>> slow;
-  for (const char* part :
-       {"", "G", "GET / HTTP/1.1\r\nA: ", "POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc"}) {
+  for (const char* part : {"", "G", "GET / HTTP/1.1\r\nA: ",
+                           "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc"}) {
     for (int i = 0; i < 25; ++i) {
       slow.push_back(std::make_unique<RawClient>(server_->port()));
       slow.back()->send(part);
@@ -155,7 +157,7 @@ TEST_F(HttpServerTest, WhereConnectionsAreTakenTheLongestIdleOneGoes) {
   first.send(kGet);
   EXPECT_EQ(status_of(first.answer()), 200);
   RawClient busy(server_->port());
-  busy.send("GET /later HTTP/1.1\r\n\r\n");
+  busy.send(kLater);
   const Respond answer_later = wait_for_later();
   RawClient third(server_->port());
   third.send(kGet);
@@ -171,7 +173,7 @@ TEST_F(HttpServerTest, WhereConnectionsAreTakenTheLongestIdleOneGoes) {
 TEST_F(HttpServerTest, WhereAllConnectionsAreBusyOthersAreRefused) {
   start({.most_connections = 1});
   RawClient busy(server_->port());
-  busy.send("GET /later HTTP/1.1\r\n\r\n");
+  busy.send(kLater);
   const Respond answer_later = wait_for_later();
   EXPECT_EQ(status_of(exchange(kGet)), 503);
   answer_later({});
@@ -185,7 +187,7 @@ TEST_F(HttpServerTest, StoppingAnswersWhatWasAcceptedAndNothingElse) {
   idle.send(kGet);
   EXPECT_EQ(status_of(idle.answer()), 200);
   RawClient busy(port);
-  busy.send("GET /later HTTP/1.1\r\n\r\n");
+  busy.send(kLater);
   const Respond answer_later = wait_for_later();
   server_->stop();
   EXPECT_TRUE(idle.closed());
@@ -198,16 +200,65 @@ TEST_F(HttpServerTest, StoppingAnswersWhatWasAcceptedAndNothingElse) {
   server_.reset();
 }
 
+TEST_F(HttpServerTest, ClientsThatDripTheirBodiesDoNotLockOthersOut) {
+  start({.most_connections = 20});
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 50; ++i) {
+    slow.push_back(std::make_unique<RawClient>(server_->port()));
+    slow.back()->send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc");
+  }
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(status_of(exchange(kGet)), 200);
+  // The oldest have gone for the newer ones.
+  for (int i = 0; i < 30; ++i) EXPECT_TRUE(slow[static_cast<std::size_t>(i)]->closed()) << i;
+  // One that gets to its end in time is answered.
+  RawClient late(server_->port());
+  late.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
+  EXPECT_EQ(status_of(exchange(kGet)), 200);
+  late.send("b");
+  EXPECT_TRUE(late.answer().ends_with("POST /b ab"));
+}
+
+TEST_F(HttpServerTest, ARequestHasOneHost) {
+  start({});
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.1\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.1\r\nHost:\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nhost: a\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(exchange("GET / HTTP/1.0\r\n\r\n")), 200) << "which knew no Host";
+}
+
+TEST_F(HttpServerTest, NotModifiedSaysNothingOfABody) {
+  start({});
+  RawClient client(server_->port());
+  client.send("GET /304 HTTP/1.1\r\nHost: x\r\n\r\n");
+  const std::string answer = client.answer();
+  EXPECT_EQ(status_of(answer), 304);
+  EXPECT_EQ(answer.find("Content-Length"), std::string::npos) << answer;
+  client.send(kGet);
+  EXPECT_TRUE(client.answer().ends_with("\r\n\r\nGET /a "));
+}
+
 TEST_F(HttpServerTest, AClientThatLeavesIsForgotten) {
   start({});
   for (int i = 0; i < 10; ++i) {
-    RawClient client(server_->port());
-    client.send("GET /later HTTP/1.1\r\n\r\n");
-    const Respond answer_later = wait_for_later();
-    { RawClient gone(server_->port()); }
+    Respond answer_later;
+    {
+      RawClient client(server_->port());
+      client.send(kLater);
+      answer_later = wait_for_later();
+    }
+    EXPECT_GE(server_->connections(), 1u) << "the handler has not answered yet";
     answer_later({.body = std::string(1 << 20, 'x')});
   }
+  for (const char* part : {"", "GET", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na"}) {
+    RawClient client(server_->port());
+    client.send(part);
+  }
   EXPECT_EQ(status_of(exchange(kGet)), 200);
+  for (int i = 0; i < 1000 && server_->connections() > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(server_->connections(), 0u);
 }
 
 TEST(HttpServer, AddressesAreChecked) {

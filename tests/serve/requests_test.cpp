@@ -6,6 +6,7 @@
 #include "serve/base64.h"
 #include "serve/http.h"
 #include "serve/url.h"
+#include "support.h"
 
 namespace memmatch::serve {
 namespace {
@@ -33,6 +34,40 @@ TEST(Requests, WhatIsNoJsonObjectIs400) {
         std::string(100'000, '['), "{\"a\":" + std::string(100'000, '{')}) {
     EXPECT_EQ(bad_verify(body).status, 400) << body.substr(0, 40);
   }
+}
+
+TEST(Requests, AFieldThatIsThereTwiceIs422AndNamed) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"claim": "a", "claim": "b"})", "'claim' is there twice"},
+      {R"({"claim": "a", "k1": 5, "z": 1, "k1": 5})", "'k1' is there twice"},
+      {R"({"claim": "a", "cl\u0061im": "b"})", "'claim' is there twice"},
+      {R"({"claim": "a", "exemplars": {"nearest": 1, "nearest": 2}})",
+       "'exemplars.nearest' is there twice"}};
+  for (const auto& [body, message] : cases) {
+    const RequestError error = bad_verify(body);
+    EXPECT_EQ(error.status, 422) << body;
+    EXPECT_EQ(error.message, message);
+  }
+  const RequestError rerank =
+      refused([] { parse_rerank(R"({"query": "a", "documents": [{"text": "b", "text": "c"}]})"); });
+  EXPECT_EQ(rerank.message, "'documents[0].text' is there twice");
+}
+
+TEST(Requests, LimitsHoldForDefaultsToo) {
+  for (const auto& [k1, z] : {std::pair(0, 5), {-3, 5}, {1001, 5}, {100, -1}, {100, 51}}) {
+    Defaults defaults;
+    defaults.search.k1 = k1;
+    defaults.search.z = z;
+    EXPECT_EQ(refused([&] { parse_verify(R"({"claim": "a"})", defaults); }).status, 422);
+    EXPECT_EQ(test::error_of([&] { check_defaults(defaults); }).kind(),
+              ErrorKind::invalid_argument);
+  }
+  Defaults defaults;
+  defaults.search.k1 = 0;
+  EXPECT_EQ(refused([&] { parse_search(R"({"query": "a"})", defaults); }).status, 422);
+  const Url url = parse_url("/v1/align");
+  EXPECT_EQ(refused([&] { Parameters(url, {"k1"}).integer("k1", 0, 1, 9); }).status, 422);
+  check_defaults({});
 }
 
 TEST(Requests, ABadFieldIs422AndNamed) {

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
-#include <sqlite3.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <functional>
 #include <random>
+#include <thread>
 
 #include "base/files.h"
 #include "store_support.h"
@@ -14,6 +17,7 @@ namespace {
 using test::document;
 using test::error_of;
 using test::import_all;
+using test::run_sql;
 using test::TemporaryFolder;
 
 // A store of some pages, as bytes.
@@ -29,13 +33,6 @@ std::string healthy_bytes(const TemporaryFolder& folder) {
     import_all(store, documents);
   }
   return read_file(folder / "healthy.db");
-}
-
-void run_sql(const std::filesystem::path& file, const char* sql) {
-  sqlite3* db = nullptr;
-  ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  sqlite3_close(db);
 }
 
 std::string open_error(const std::filesystem::path& file, ErrorKind kind) {
@@ -139,36 +136,212 @@ TEST(Damage, RandomDamageNeverCrashes) {
   EXPECT_GT(noticed, 100);
 }
 
-// Root may write everywhere, so this happens in a process that gives up being root.
-TEST(Damage, AReadOnlyFolderCanBeRead) {
+// Opening says what is wrong in all of these cases, and makes nothing.
+TEST(Damage, AStoreThatCannotBeMadeSaysWhy) {
   const TemporaryFolder folder;
-  { test::small_store(folder / "s.db"); }
-  using std::filesystem::perms;
-  const perms readable = perms::owner_read | perms::group_read | perms::others_read;
-  std::filesystem::permissions(folder / "s.db", readable);
-  std::filesystem::permissions(
-      folder / "", readable | perms::owner_exec | perms::group_exec | perms::others_exec);
-  constexpr int kUnreachable = 77;
+  folder.write("file", "");
+  for (const char* name : {"file/s.db", "none/s.db"}) {
+    const Error error =
+        error_of([&] { Datastore::open(folder / name, Datastore::Access::create); });
+    EXPECT_EQ(error.kind(), ErrorKind::not_found);
+    EXPECT_NE(std::string(error.what()).find("is no folder"), std::string::npos) << error.what();
+  }
+  const std::string long_name(300, 'x');
+  EXPECT_EQ(
+      error_of([&] { Datastore::open(folder / long_name, Datastore::Access::create); }).kind(),
+      ErrorKind::io);
+}
+
+// SQLite would bring the old pages into the new file.
+TEST(Damage, TheLogOfADeletedStoreIsNotThatOfANewOne) {
+  const TemporaryFolder folder;
+  {
+    Datastore store = test::small_store(folder / "old.db");
+    std::filesystem::copy_file(folder / "old.db-wal", folder / "s.db-wal");
+  }
+  const Error error =
+      error_of([&] { Datastore::open(folder / "s.db", Datastore::Access::create); });
+  EXPECT_EQ(error.kind(), ErrorKind::conflict);
+  EXPECT_NE(std::string(error.what()).find("s.db-wal: is what was left"), std::string::npos)
+      << error.what();
+  std::filesystem::remove(folder / "s.db-wal");
+  EXPECT_EQ(Datastore::open(folder / "s.db", Datastore::Access::create).stats().documents, 0u);
+}
+
+TEST(Damage, IdsOutOfRangeAreNotBelieved) {
+  const TemporaryFolder folder;
+  const std::string bytes = healthy_bytes(folder);
+  for (const char* sql : {"UPDATE documents SET id = 9223372036854775806 WHERE id = 7",
+                          "UPDATE documents SET id = 1152921504606846976 WHERE id = 7"}) {
+    folder.write("s.db", bytes);
+    run_sql(folder / "s.db", sql);
+    Datastore store = Datastore::open(folder / "s.db", Datastore::Access::write);
+    EXPECT_EQ(import_all(store, {document("Title 3", {"News."})}).changed_sentences, 1u);
+  }
+  for (const char* sql : {"UPDATE sentences SET id = 9223372036854775806 WHERE id = 7",
+                          "UPDATE sentences SET number = 4294967296 WHERE id = 7",
+                          "UPDATE sentences SET number = -1 WHERE id = 7"}) {
+    folder.write("s.db", bytes);
+    run_sql(folder / "s.db", sql);
+    Datastore store = Datastore::open(folder / "s.db", Datastore::Access::read);
+    EXPECT_FALSE(store.check().empty());
+    const VectorSet set{.id = 1};
+    std::vector<std::uint16_t> vector(1);
+    EXPECT_EQ(error_of([&] { store.read_vector(set, 9223372036854775806, vector); }).kind(),
+              ErrorKind::corrupt);
+  }
+}
+
+// What `run` gave in a process of its own, 0 for success, after `prepare` had given up rights there
+// or mounted something.
+constexpr int kImpossible = 77;
+int in_child(const std::function<bool()>& prepare, const std::function<int()>& run) {
   const pid_t child = fork();
   if (child == 0) {
-    constexpr uid_t kNobody = 65534;
-    if (geteuid() == 0 && setuid(kNobody) != 0) _exit(3);
-    if (access((folder / "s.db").c_str(), R_OK) != 0) _exit(kUnreachable);
+    if (!prepare()) _exit(kImpossible);
+    int code = 1;
     try {
-      if (Datastore::open(folder / "s.db", Datastore::Access::read).stats().documents != 3)
-        _exit(4);
-      Datastore::open(folder / "s.db", Datastore::Access::write);
-    } catch (const Error& error) {
-      _exit(std::string(error.what()).find("is not writable") != std::string::npos ? 0 : 5);
+      code = run();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
     }
-    _exit(6);
+    _exit(code);
   }
   int status = 0;
   waitpid(child, &status, 0);
-  std::filesystem::permissions(folder / "", perms::owner_all);
-  if (WEXITSTATUS(status) == kUnreachable)
-    GTEST_SKIP() << "others cannot reach the temporary folder";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// Root may write everywhere.
+int as_nobody(const std::filesystem::path& file, const std::function<int()>& run) {
+  constexpr uid_t kNobody = 65534;
+  return in_child(
+      [&] { return (geteuid() != 0 || setuid(kNobody) == 0) && access(file.c_str(), R_OK) == 0; },
+      run);
+}
+
+// With mounts that nobody else sees.
+int with_mounts(const std::function<bool()>& mount_all, const std::function<int()>& run) {
+  return in_child(
+      [&] {
+        return unshare(CLONE_NEWNS) == 0 &&
+               mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 && mount_all();
+      },
+      run);
+}
+
+void set_permissions(const std::filesystem::path& path, unsigned mode) {
+  std::filesystem::permissions(path, static_cast<std::filesystem::perms>(mode));
+}
+
+// A service that may read, and an administrator who imports: the reader must see whole states, the
+// new ones too.
+TEST(Damage, AReaderWithoutTheRightToWriteSeesWhatOthersCommit) {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  { test::small_store(file); }
+  set_permissions(folder.path(), 0777);
+  set_permissions(file, 0644);
+  int to_child[2];
+  int to_parent[2];
+  ASSERT_EQ(pipe(to_child) + pipe(to_parent), 0);
+  std::thread writer([&] {
+    char ready = 0;
+    if (read(to_parent[0], &ready, 1) != 1) return;
+    for (int i = 0; i < 3; ++i) {  // closing brings the log into the file
+      Datastore store = Datastore::open(file, Datastore::Access::write);
+      std::vector<NewDocument> documents;
+      for (int j = 0; j < 50; ++j)
+        documents.push_back(document("Title " + std::to_string(j), {std::string(300, "abc"[i])}));
+      import_all(store, documents);
+    }
+    if (write(to_child[1], "x", 1) != 1) return;
+  });
+  const int code = as_nobody(file, [&] {
+    Datastore store = Datastore::open(file, Datastore::Access::read);
+    if (store.stats().documents != 3) return 3;
+    char done = 0;
+    if (write(to_parent[1], "x", 1) != 1 || read(to_child[0], &done, 1) != 1) return 4;
+    if (store.stats().documents != 53) return 5;
+    if (!store.check().empty()) return 6;
+    return store.sentences(store.find_document("Title 7").id).at(0).text == std::string(300, 'c')
+               ? 0
+               : 7;
+  });
+  if (code != 0 && write(to_parent[1], "x", 1) != 1) ADD_FAILURE();  // it may not have come so far
+  writer.join();
+  for (const int end : {to_child[0], to_child[1], to_parent[0], to_parent[1]}) close(end);
+  if (code == kImpossible) GTEST_SKIP() << "others cannot reach the temporary folder";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(Damage, AFolderWithoutTheRightToWriteSaysWhatToDo) {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  { test::small_store(file); }
+  set_permissions(folder.path(), 0755);
+  set_permissions(file, 0644);
+  const auto message_has = [&](Datastore::Access access, const char* part) {
+    const Error error = error_of([&] { Datastore::open(file, access); });
+    return error.kind() == ErrorKind::io &&
+           std::string(error.what()).find(part) != std::string::npos;
+  };
+  const int alone = as_nobody(file, [&] {
+    if (!message_has(Datastore::Access::write,
+                     "is not writable; verbs that only read it take --read-only"))
+      return 3;
+    return message_has(Datastore::Access::read, "copy the file to a folder of your own") ? 0 : 4;
+  });
+  if (alone == kImpossible) GTEST_SKIP() << "others cannot reach the temporary folder";
+  EXPECT_EQ(alone, 0);
+  Datastore writer = Datastore::open(file, Datastore::Access::write);
+  writer.edit_sentence("Moon", 0, "Edited.");
+  EXPECT_EQ(as_nobody(file,
+                      [&] {
+                        Datastore store = Datastore::open(file, Datastore::Access::read);
+                        return store.sentence(1)->text == "Edited." ? 0 : 3;
+                      }),
+            0);
+}
+
+TEST(Damage, AReadOnlyFileSystemCanBeRead) {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  { test::small_store(file); }
+  const char* path = folder.path().c_str();
+  const int code = with_mounts(
+      [&] {
+        return mount(path, path, nullptr, MS_BIND, nullptr) == 0 &&
+               mount("none", path, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) == 0;
+      },
+      [&] {
+        if (Datastore::open(file, Datastore::Access::read).stats().documents != 3) return 3;
+        const Error error = error_of([&] { Datastore::open(file, Datastore::Access::write); });
+        constexpr const char* kAdvice = "read-only; verbs that only read it take --read-only";
+        return std::string(error.what()).find(kAdvice) != std::string::npos ? 0 : 4;
+      });
+  if (code == kImpossible) GTEST_SKIP() << "this needs the right to mount";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(Damage, AFullDiskSaysSoAndChangesNothing) {
+  const TemporaryFolder folder;
+  const int code = with_mounts(
+      [&] { return mount("none", folder.path().c_str(), "tmpfs", 0, "size=512k") == 0; },
+      [&] {
+        Datastore store = test::small_store(folder / "s.db");
+        const std::string before = test::dump(store);
+        std::vector<NewDocument> documents;
+        for (int i = 0; i < 200; ++i)
+          documents.push_back(document("Title " + std::to_string(i), {std::string(9000, 'x')}));
+        const Error error = error_of([&] { import_all(store, documents); });
+        if (std::string(error.what()).find("the disk is full") == std::string::npos) return 3;
+        if (test::dump(store) != before || !store.check().empty()) return 4;
+        store.edit_sentence("Moon", 0, "There is room for this.");
+        return 0;
+      });
+  if (code == kImpossible) GTEST_SKIP() << "this needs the right to mount";
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace

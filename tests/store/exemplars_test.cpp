@@ -114,6 +114,15 @@ TEST_F(ExemplarsTest, SourcesLiveSideBySide) {
   EXPECT_EQ(exemplars.check(), std::vector<std::string>{});
 }
 
+TEST_F(ExemplarsTest, AFileThatWasDeletedIsNotWrittenTo) {
+  Exemplars exemplars = open();
+  exemplars.add("t", kModel, example("A claim.", Label::supports, Label::supports));
+  EXPECT_FALSE(exemplars.has_moved());
+  std::filesystem::remove(file_);
+  EXPECT_TRUE(exemplars.has_moved());
+  EXPECT_EQ(error_of([&] { exemplars.relabel(1, Label::refutes); }).kind(), ErrorKind::conflict);
+}
+
 TEST_F(ExemplarsTest, ABuildGoesOnOnlyWithItsOwnSetting) {
   Exemplars exemplars = open();
   EXPECT_EQ(exemplars.begin_build("train", "setting", 5).done, 0u);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sqlite3.h>
+
 #include <string>
 #include <vector>
 
@@ -30,6 +32,14 @@ inline Datastore small_store(const std::filesystem::path& file) {
                      document("Earth", {"The Earth orbits the Sun."}),
                      document("Sun (star)", {"The Sun is a star.", "It is hot."})});
   return store;
+}
+
+// What others may do to a file.
+inline void run_sql(const std::filesystem::path& file, const char* sql) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+  sqlite3_close(db);
 }
 
 // Everything that can be seen of a store, as text.

@@ -113,11 +113,9 @@ TEST_F(StepBatchTest, APairThatBringsItsEvidenceHasPairsOfLevel3Alone) {
   EXPECT_EQ(level3.pairs, (std::vector<Pair>{{0, 1, false}, {0, 2, true}, {0, 3, false}}));
   const auto& sequences = level3.sequences.sequences();
   EXPECT_EQ(sequences.at(0).tokens, writer_.query(3, pair.claim).tokens);
-  EXPECT_EQ(sequences.at(2).tokens,
-            writer_
-                .level3_support(Label::refutes, writer_.claim_part(pair.claim),
-                                std::span(&pair.evidence, 1))
-                .tokens);
+  EXPECT_EQ(
+      sequences.at(2).tokens,
+      writer_.level3_support(Label::refutes, writer_.claim_part(pair.claim), pair.evidence).tokens);
 }
 
 TEST_F(StepBatchTest, ASequenceOfSeveralPairsIsThereOnce) {

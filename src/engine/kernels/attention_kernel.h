@@ -35,7 +35,7 @@ struct Head {
   float* keys;    // packed, transposed: [size][padded_length], zeros behind
   float* values;  // packed: [length][padded_size], zeros behind
   float* scores;  // [kTileRows][padded_length]
-  float* mask;    // what scores begin with: 0, and behind the sequence as good as -infinity
+  float* mask;    // what scores begin with: 0, and behind the sequence -infinity
 };
 
 // out[r][c] += sum over k of a[r][k] * b[k][c], for Rows rows and Vectors vectors of columns.
@@ -208,7 +208,7 @@ void attention_sequence(const float* qkv, const AttentionShape& shape, float* sc
   head.keys = head.scores + kTileRows * head.padded_length;
   head.values = head.keys + head.size * head.padded_length;
   for (std::int64_t i = 0; i < head.padded_length; ++i)
-    head.mask[i] = i < head.length ? 0.0f : -1e30f;
+    head.mask[i] = i < head.length ? 0.0f : -__builtin_inff();
   const std::int64_t last = shape.last_head < 0 ? shape.heads : shape.last_head;
   for (std::int64_t h = shape.first_head; h < last; ++h) {
     head.queries = qkv + h * head.size;

@@ -7,13 +7,13 @@
 namespace memmatch::engine {
 namespace {
 
-// e^x to within 2 ulp for -87 < x < 88; smaller x count as -87. x = n ln 2 + r, and e^r by its
-// Taylor series, of which seven terms are exact to a float for |r| <= ln 2 / 2.
+// e^x to within 2 ulp for -87 < x < 88; smaller x count as -87, NaNs stay what they are. x = n ln 2
+// + r, and e^r by its Taylor series, of which seven terms are exact to a float for |r| <= ln 2 / 2.
 inline Vector exp(Vector x) {
   constexpr float kLog2E = 1.44269504088896341f;
   constexpr float kLn2High = 0.693359375f;  // exact in few bits, so that n * high is exact
   constexpr float kLn2Low = -2.12194440e-4f;
-  x = max(x, broadcast(-87.0f));
+  x = max(broadcast(-87.0f), x);  // in this order: of a NaN and a number, the second comes out
   const Vector n = round(x * broadcast(kLog2E));
   const Vector r = (x - n * broadcast(kLn2High)) - n * broadcast(kLn2Low);
   Vector y = broadcast(1.0f / 720.0f);

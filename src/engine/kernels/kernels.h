@@ -3,9 +3,12 @@
 #include <cstdint>
 
 // The inner loops that oneDNN does not have or cannot fuse. Each is written once, in
-// `kernels_impl.h`, and compiled for several instruction sets; `kernels()` picks a table at run
-// time. All work on single rows or single sequences, so that no result depends on what else is in a
-// batch.
+// `row_kernels.h` or `attention_kernel.h`, and compiled for several instruction sets; `kernels()`
+// picks a table at run time. All work on single rows or single sequences, so that no result depends
+// on what else is in a batch.
+//
+// A number that is not finite is never lost on the way: of a row that has one, or whose sums
+// overflow, something that is not finite comes out.
 
 namespace memmatch::engine {
 
@@ -49,8 +52,8 @@ struct Kernels {
   // sum = a + b
   void (*add)(const float* a, const float* b, float* sum, std::int64_t n);
 
-  // largest = max(largest, x)
-  void (*maximum)(const float* x, float* largest, std::int64_t n);
+  // largest = max(largest, x). False where something in x is not finite: a maximum hides it.
+  bool (*maximum)(const float* x, float* largest, std::int64_t n);
 
   // Bytes for x, from its smallest to its largest value; 0 is represented exactly.
   RowScale (*quantize)(const float* x, std::uint8_t* bytes, std::int64_t n);
@@ -69,7 +72,7 @@ struct Kernels {
                          float* x, std::int64_t n);
 
   // context = softmax(queries keys^T) values, heads side by side in each row. Queries come already
-  // scaled by 1/sqrt(head_size). `scratch` has attention_scratch() floats, aligned to 64 bytes.
+  // scaled by 1/sqrt(head_size). `scratch` has attention_scratch() floats.
   void (*attention)(const float* qkv, const AttentionShape& shape, float* scratch, float* context);
 };
 

@@ -53,7 +53,8 @@ export function searchedLine(verdict) {
   }[origin] ?? sentences;
   const seconds = Object.values(verdict.seconds ?? {}).reduce((sum, part) => sum + part, 0);
   return h('p', {class: 'soft small'},
-    `Chosen from ${where}, in ${seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${number(seconds, 1)} s`}.`);
+    `Chosen from ${where}, in ${seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${number(seconds, 1)} s`}.`,
+    (verdict.warnings ?? []).map((warning) => ` ${sentence(warning)}`));
 }
 
 function flags(sentence) {
