@@ -9,7 +9,7 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-page encoder bench bench-peers bench-embed \
+.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
 	bench-serve fuzz soak format lint clean
 
 all: setup-core ## build build/memmatch (the default)
@@ -39,6 +39,23 @@ test: setup ## build everything, warnings being errors, and run all tests
 	cmake --build --preset test
 	ctest --preset test
 
+# Rooms whose bugs would corrupt memory or data, and those in which threads meet.
+ASAN_TESTS := test_store test_search test_serve
+TSAN_TESTS := test_base test_store test_search test_serve test_engine
+test-sanitizers: setup ## all tests but the trainer's under ASan and UBSan, the concurrent ones under TSan
+	@$(MAKE) --no-print-directory encoder || echo "tests that need the encoder are left out"
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan
+	cmake --preset tsan
+	cmake --build --preset tsan --target $(TSAN_TESTS)
+	for test in $(TSAN_TESTS); do build/tsan/$$test --gtest_brief=1 || exit 1; done
+
+test-asan: setup ## the tests of store, search and server under ASan and UBSan
+	cmake --preset asan
+	cmake --build --preset asan --target $(ASAN_TESTS)
+	for test in $(ASAN_TESTS); do build/asan/$$test --gtest_brief=1 || exit 1; done
+
 test-page: all ## drive the server's page through headless Chromium; not part of `make test`
 	@scripts/install-packages chromium fonts-liberation
 	@command -v npm >/dev/null || scripts/install-packages nodejs npm
@@ -56,6 +73,11 @@ bench: setup ## build and run the benchmarks
 	cmake --preset bench
 	cmake --build --preset bench
 	bench/run build/bench
+
+bench-build: setup ## build the benchmarks without running them
+	@scripts/install-packages $(BENCH_PACKAGES)
+	cmake --preset bench
+	cmake --build --preset bench
 
 FUZZERS := safetensors onnx config request
 FUZZ_SECONDS ?= 60
