@@ -1,13 +1,19 @@
 #include "fuzz/targets.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <optional>
 #include <string>
 
+#include "data/documents.h"
+#include "data/pairs.h"
 #include "memmatch/error.h"
 #include "model/config_files.h"
 #include "model/onnx_bert.h"
 #include "model/safetensors.h"
+#include "model/tokenizer_files.h"
 #include "serve/http.h"
 #include "serve/requests.h"
 #include "serve/url.h"
@@ -66,6 +72,62 @@ void config(std::span<const std::byte> input) {
   // What was accepted is written such that it is accepted again, and means the same.
   std::string written = model_config_text(config);
   require(model_config_text(parse_model_config(written, "written")) == written);
+}
+
+namespace {
+
+// The input as a file that is nowhere but in memory.
+class InputAsFile {
+ public:
+  explicit InputAsFile(std::span<const std::byte> input) : descriptor_(::memfd_create("fuzz", 0)) {
+    require(descriptor_ >= 0);
+    require(::write(descriptor_, input.data(), input.size()) == std::ssize(input));
+  }
+  InputAsFile(const InputAsFile&) = delete;
+  InputAsFile& operator=(const InputAsFile&) = delete;
+  ~InputAsFile() { ::close(descriptor_); }
+
+  std::filesystem::path path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+void tokenizer(std::span<const std::byte> input) {
+  const InputAsFile file(input);
+  accepts([&] {
+    const text::WordPiece pieces = load_tokenizer_json(file.path());
+    for (const text::Piece& piece : pieces.tokenize("The Moon is Earth's only moon."))
+      require(piece.id >= 0 && piece.id < pieces.vocabulary().size());
+  });
+}
+
+void claims(std::span<const std::byte> input) {
+  const InputAsFile file(input);
+  accepts([&] {
+    data::ClaimReader reader(file.path());
+    for (data::Claim claim; reader.next(claim);) require(!claim.text.empty());
+  });
+  accepts([&] {
+    data::PairReader reader(file.path());
+    for (data::Pair pair; reader.next(pair);)
+      require(!pair.claim.text.empty() && pair.claim.label && !pair.evidence.empty());
+  });
+}
+
+void documents(std::span<const std::byte> input) {
+  const InputAsFile file(input);
+  using enum data::DocumentFormat;
+  for (const data::DocumentFormat format : {fever_wiki, jsonl, beir, text}) {
+    accepts([&] {
+      const auto reader = data::open_documents(format, file.path());
+      for (NewDocument document; reader->next(document);) {
+        for (const NewSentence& sentence : document.sentences) require(sentence.number >= 0);
+      }
+    });
+  }
 }
 
 namespace {

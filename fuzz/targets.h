@@ -18,6 +18,15 @@ void onnx(std::span<const std::byte> input);
 // A model's config.json.
 void config(std::span<const std::byte> input);
 
+// A tokenizer.json.
+void tokenizer(std::span<const std::byte> input);
+
+// A file of claims, read as one of claims and as one of pairs, packed or not.
+void claims(std::span<const std::byte> input);
+
+// A file of documents, in every format that there is.
+void documents(std::span<const std::byte> input);
+
 // A request to the server: a URL, a line's end and a body, which goes through the parser of every
 // route that takes one.
 void request(std::span<const std::byte> input);

@@ -36,6 +36,16 @@ TEST(FuzzReplay, OnnxInputsDoNoHarm) { replay(test::fixture("fuzz/onnx"), fuzz::
 
 TEST(FuzzReplay, ConfigInputsDoNoHarm) { replay(test::fixture("fuzz/config"), fuzz::config); }
 
+TEST(FuzzReplay, TokenizerInputsDoNoHarm) {
+  replay(test::fixture("fuzz/tokenizer"), fuzz::tokenizer);
+}
+
+TEST(FuzzReplay, ClaimsInputsDoNoHarm) { replay(test::fixture("fuzz/claims"), fuzz::claims); }
+
+TEST(FuzzReplay, DocumentsInputsDoNoHarm) {
+  replay(test::fixture("fuzz/documents"), fuzz::documents);
+}
+
 TEST(FuzzReplay, RequestInputsDoNoHarm) { replay(test::fixture("fuzz/request"), fuzz::request); }
 
 }  // namespace
