@@ -166,7 +166,8 @@ void Exemplars::for_each_row(const ContentHash& fingerprint, ExemplarId after,
   while (rows.step()) {
     const std::string_view bytes = rows.blob(3);
     halves.resize(bytes.size() / sizeof(std::uint16_t));
-    std::memcpy(halves.data(), bytes.data(), halves.size() * sizeof(std::uint16_t));
+    if (!bytes.empty())
+      std::memcpy(halves.data(), bytes.data(), halves.size() * sizeof(std::uint16_t));
     if (bytes.empty() || bytes.size() % sizeof(std::uint16_t) != 0 ||
         static_cast<std::int64_t>(halves.size()) != dimension ||
         !std::all_of(halves.begin(), halves.end(), store::is_difference)) {
