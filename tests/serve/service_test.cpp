@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <thread>
 
 #include "memmatch/verifier.h"
@@ -242,6 +243,31 @@ TEST_F(ServiceTest, AlignmentsAreOfTheSentencesThatWereAskedFor) {
   EXPECT_EQ(world_.call("GET", "/v1/align?level=1").status, 422);
   EXPECT_EQ(world_.call("GET", "/v1/align?claim=a&level=4").status, 422);
   EXPECT_EQ(world_.call("GET", "/v1/align?claim=a&sentence=999999").status, 404);
+}
+
+TEST_F(ServiceTest, AnAlignmentDoesNotWaitForEverybodyElseAgainAndAgain) {
+  verify("the moon is old.");
+  serve::Service& service = world_.service();
+  std::mutex mutex;
+  std::vector<std::string> order;
+  std::vector<std::promise<void>> answered(9);
+  const auto send = [&](std::size_t number, const serve::HttpRequest& request) {
+    service.handle(request, [&, number](const serve::HttpAnswer& answer) {
+      EXPECT_EQ(answer.status, 200) << answer.body;
+      {
+        const std::lock_guard lock(mutex);
+        order.push_back(number == 0 ? "align" : "verify");
+      }
+      answered[number].set_value();
+    });
+  };
+  send(0, ServedWorld::request("GET", "/v1/align?claim=the+moon+is+old.&level=1,2,3"));
+  for (std::size_t i = 1; i < answered.size(); ++i) {  // searches that do not go together
+    const Json body{{"claims", claims_}, {"k1", i}, {"z", 1}};
+    send(i, ServedWorld::request("POST", "/v1/verify", body.dump()));
+  }
+  for (std::promise<void>& answer : answered) answer.get_future().get();
+  EXPECT_EQ(order.front(), "align");
 }
 
 TEST_F(ServiceTest, RerankRanksAsLevel2DoesInTheShapeOfOthers) {

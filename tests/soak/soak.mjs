@@ -86,7 +86,8 @@ async function writeUntil(end) {
     const corpus = writeCorpus(state);
     const commands = [
       ['import', 'jsonl', corpus, '--store', store, '--overwrite-edits'],
-      ['index', '--store', store, '--model', model, '--claims', path.join(folder, 'claims.jsonl'), '--threads', '1']
+      ['index', '--store', store, '--model', model, '--claims', path.join(folder, 'claims.jsonl'),
+       '--precision', 'int8', '--threads', '1']
     ];
     for (const command of commands) {
       const result = await run(command, Math.random() < 0.4 ? below(400) : undefined);
@@ -146,7 +147,7 @@ function request(name, method, target, body) {
 
 async function startServer() {
   const args = ['serve', '--store', store, '--model', model, '--exemplars', exemplars, '--token-file',
-                tokenFile, '--listen', '127.0.0.1:0', '--k1', '10', '--z', '4', '--drain', `${kDrain}`];
+                tokenFile, '--listen', '127.0.0.1:0', '--k1', '10', '--z', '4', '--precision', 'int8', '--drain', `${kDrain}`];
   const server = spawn(program, args, {stdio: ['ignore', 'ignore', 'pipe']});
   process.on('exit', () => server.kill('SIGKILL'));  // whatever happens to us
   let log = '';
@@ -272,6 +273,9 @@ async function soak() {
   if (!(late <= early * 1.1 + 32)) problem(`memory has grown from ${early} to ${late} MB`);
 
   closing = true;
+  for (const name of latencies.keys()) {
+    if (!['200', '201'].some(status => counts.has(`${name} ${status}`))) problem(`no request to ${name} has succeeded`);
+  }
   const told = Date.now();
   const ended = new Promise(done => server.on('exit', code => done(code)));
   server.kill('SIGTERM');
