@@ -43,6 +43,13 @@ struct AdmissionRule {
 // "mean", "quantile:0.9", "confidence:0.8". Throws Error(invalid_argument).
 AdmissionRule parse_rule(std::string_view text);
 
+// What holds where nobody chose: a confidence of 0.8, or the paper's rule where the calibration has
+// no confidence.
+AdmissionRule default_rule(const Calibration& calibration);
+
+// What people write to have no rule at all.
+inline constexpr std::string_view kNoRule = "none";
+
 // Throws Error(not_found) where the calibration lacks what the rule needs: a confidence.
 void check_rule(const AdmissionRule& rule, const Calibration& calibration);
 
@@ -50,6 +57,9 @@ void check_rule(const AdmissionRule& rule, const Calibration& calibration);
 // no candidate, or the label is no longer the model's: of labels that exemplars give, a calibration
 // knows nothing.
 std::optional<double> confidence_of(const Verdict& verdict, const Calibration& calibration);
+
+// A confidence in words: "about 9 of 10 such verdicts are right".
+std::string_view words_of(double confidence);
 
 // What the rule says of a verdict. One for which there was no candidate is never admitted. The
 // confidence is given whatever the rule, where there is one; distances are those of the model's

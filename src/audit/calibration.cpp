@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using engine::Precision;
 
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
+constexpr std::int64_t kOldestVersion = 1;  // had one file in `dev` for the list `fitted_on`
 constexpr std::array kPrecisions = {Precision::fp32, Precision::int8};
 constexpr std::array kLabels = {Label::supports, Label::refutes, Label::unverifiable};
 
@@ -54,8 +55,10 @@ Json to_json(const Calibration& calibration) {
                {"train", to_json(calibration.train)},
                {"level2", to_json(calibration.level2)},
                {"level3", to_json(calibration.level3)}};
-  if (calibration.dev && calibration.confidence) {
-    json["dev"] = to_json(*calibration.dev);
+  if (calibration.confidence) {
+    json["fitted_on"] = Json::array();
+    for (const ClaimSource& source : calibration.fitted_on)
+      json["fitted_on"].push_back(to_json(source));
     json["confidence"] = to_json(*calibration.confidence);
   }
   return json;
@@ -119,7 +122,7 @@ Confidence read_confidence(const JsonObject& fields) {
   return confidence;
 }
 
-Calibration read_one(const JsonObject& fields, Precision precision) {
+Calibration read_one(const JsonObject& fields, Precision precision, std::int64_t version) {
   Calibration calibration;
   calibration.precision = precision;
   calibration.k1 = static_cast<int>(fields.integer("k1"));
@@ -130,7 +133,12 @@ Calibration read_one(const JsonObject& fields, Precision precision) {
   calibration.level2 = read_statistics(fields.object("level2"));
   calibration.level3 = read_statistics(fields.object("level3"));
   if (fields.has("confidence")) {
-    calibration.dev = read_source(fields.object("dev"));
+    if (version == kOldestVersion) {
+      calibration.fitted_on = {read_source(fields.object("dev"))};
+    } else {
+      for (const JsonElement source : fields.array("fitted_on"))
+        calibration.fitted_on.push_back(read_source(as_object(source, fields.where(), "fitted_on")));
+    }
     calibration.confidence = read_confidence(fields.object("confidence"));
   }
   return calibration;
@@ -147,16 +155,16 @@ Content read_content(const std::filesystem::path& file) {
   JsonParser parser;
   const JsonObject fields = parser.parse_object(text, file.string());
   const std::int64_t version = fields.integer("format_version");
-  if (version != kVersion) {
+  if (version < kOldestVersion || version > kVersion) {
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}: 'format_version' is {}; this program reads version {}",
-                            file.string(), version, kVersion));
+                fmt::format("{}: 'format_version' is {}; this program reads versions {} to {}",
+                            file.string(), version, kOldestVersion, kVersion));
   }
   Content content;
   content.model = fields.string("model");
   for (const Precision precision : kPrecisions) {
     if (fields.has(name_of(precision)))
-      content.calibrations.push_back(read_one(fields.object(name_of(precision)), precision));
+      content.calibrations.push_back(read_one(fields.object(name_of(precision)), precision, version));
   }
   return content;
 }

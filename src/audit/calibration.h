@@ -55,8 +55,8 @@ struct Calibration {
   // §7).
   DistanceStatistics level2;
   DistanceStatistics level3;
-  // Fitted on other claims than the means, where there were such.
-  std::optional<ClaimSource> dev;
+  // Fitted on other claims than the means, of one or more kinds, where there were such.
+  std::vector<ClaimSource> fitted_on;
   std::optional<Confidence> confidence;
 };
 

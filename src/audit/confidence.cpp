@@ -40,6 +40,7 @@ struct Row {
   std::array<double, kBlock> values{};  // the last is 1
   std::size_t own = 0;                  // where the weights of its label begin
   bool right = false;
+  double weight = 1;
 
   double score(const Vector& weights) const {
     double sum = 0;
@@ -57,16 +58,24 @@ std::array<double, kBlock> standardised(const LevelDistances& distances, const C
   return values;
 }
 
+double total_weight(std::span<const Outcome> outcomes) {
+  double sum = 0;
+  for (const Outcome& outcome : outcomes) sum += outcome.weight;
+  return sum;
+}
+
 void set_scale(std::span<const Outcome> outcomes, Confidence& confidence) {
-  const auto count = static_cast<double>(outcomes.size());
+  const double all = total_weight(outcomes);
   for (const Outcome& outcome : outcomes) {
     const Inputs inputs = inputs_of(outcome.distances);
-    for (std::size_t i = 0; i < kInputs; ++i) confidence.mean[i] += inputs[i] / count;
+    for (std::size_t i = 0; i < kInputs; ++i)
+      confidence.mean[i] += outcome.weight * inputs[i] / all;
   }
   for (const Outcome& outcome : outcomes) {
     const Inputs inputs = inputs_of(outcome.distances);
     for (std::size_t i = 0; i < kInputs; ++i)
-      confidence.deviation[i] += std::pow(inputs[i] - confidence.mean[i], 2) / count;
+      confidence.deviation[i] +=
+          outcome.weight * std::pow(inputs[i] - confidence.mean[i], 2) / all;
   }
   for (double& deviation : confidence.deviation) {
     deviation = std::sqrt(deviation);
@@ -78,7 +87,7 @@ double objective(std::span<const Row> rows, const Vector& weights) {
   double sum = 0;
   for (const Row& row : rows) {
     const double score = row.score(weights);
-    sum += softplus(row.right ? -score : score);
+    sum += row.weight * softplus(row.right ? -score : score);
   }
   for (std::size_t i = 0; i < kWeights; ++i) sum += ridge_of(i) * weights[i] * weights[i] / 2;
   return sum;
@@ -90,13 +99,14 @@ void derivatives(std::span<const Row> rows, const Vector& weights, Vector& gradi
   hessian = {};
   for (const Row& row : rows) {
     const double p = logistic(row.score(weights));
-    const double error = p - (row.right ? 1 : 0);
+    const double error = row.weight * (p - (row.right ? 1 : 0));
+    const double curvature = row.weight * p * (1 - p);
     for (std::size_t i = 0; i < 2 * kBlock; ++i) {
       const std::size_t a = i < kBlock ? i : row.own + i - kBlock;
       gradient[a] += error * row.values[i % kBlock];
       for (std::size_t k = 0; k < 2 * kBlock; ++k) {
         const std::size_t b = k < kBlock ? k : row.own + k - kBlock;
-        hessian[a][b] += p * (1 - p) * row.values[i % kBlock] * row.values[k % kBlock];
+        hessian[a][b] += curvature * row.values[i % kBlock] * row.values[k % kBlock];
       }
     }
   }
@@ -158,7 +168,8 @@ Confidence fit(std::span<const Outcome> outcomes) {
   std::vector<Row> rows;
   for (const Outcome& outcome : outcomes) {
     rows.push_back({standardised(outcome.distances, confidence),
-                    kBlock * (1 + static_cast<std::size_t>(outcome.label)), outcome.right});
+                    kBlock * (1 + static_cast<std::size_t>(outcome.label)), outcome.right,
+                    outcome.weight});
   }
   const Vector weights = minimise(rows);
   const auto copy = [&](std::size_t block, Confidence::Weights& to) {
@@ -171,6 +182,7 @@ Confidence fit(std::span<const Outcome> outcomes) {
 
 // Every fifth outcome is judged by what the others say.
 void cross_validate(std::span<const Outcome> outcomes, Confidence& confidence) {
+  const double all = total_weight(outcomes);
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
     std::vector<Outcome> others;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -180,12 +192,11 @@ void cross_validate(std::span<const Outcome> outcomes, Confidence& confidence) {
     for (std::size_t i = fold; i < outcomes.size(); i += kFolds) {
       const double p = held_out.of(outcomes[i].distances, outcomes[i].label);
       const double of_truth = outcomes[i].right ? p : 1 - p;
-      confidence.log_loss -= std::log(std::max(of_truth, 1e-12));
-      confidence.brier += (1 - of_truth) * (1 - of_truth);
+      const double weight = outcomes[i].weight / all;
+      confidence.log_loss -= weight * std::log(std::max(of_truth, 1e-12));
+      confidence.brier += weight * (1 - of_truth) * (1 - of_truth);
     }
   }
-  confidence.log_loss /= static_cast<double>(outcomes.size());
-  confidence.brier /= static_cast<double>(outcomes.size());
 }
 
 }  // namespace

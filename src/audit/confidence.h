@@ -31,6 +31,7 @@ struct Outcome {
   LevelDistances distances;
   Label label = Label::unverifiable;  // the verdict's
   bool right = false;
+  double weight = 1;  // how much it counts beside the others in a fit
 };
 
 // A logistic regression over ln(1 + distance) of the three levels and ln(1 + margin), each
@@ -46,7 +47,7 @@ struct Confidence {
   std::array<Weights, 3> of_label{};  // in the order of Label
   std::uint64_t claims = 0;           // that it was fitted on
 
-  // Measured on claims that were held out in turn (five folds).
+  // Measured on claims that were held out in turn (five folds), by their weights.
   double log_loss = 0;
   double brier = 0;  // mean square of confidence minus outcome
 

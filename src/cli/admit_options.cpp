@@ -8,19 +8,26 @@
 
 namespace memmatch::cli {
 
-void add_admit_option(CLI::App& verb, std::string& rule) {
-  verb.add_option("--admit", rule,
+CLI::Option* add_admit_option(CLI::App& verb, std::string& rule) {
+  return verb
+      .add_option("--admit", rule,
                   "Say which verdicts to rely on, by the model's calibration: distances under the "
                   "means (the paper's rule), within a quantile, or a confidence")
       ->check([](const std::string& text) {
         try {
-          audit::parse_rule(text);
+          if (text != audit::kNoRule) audit::parse_rule(text);
         } catch (const Error& error) {
           return std::string(error.what());
         }
         return std::string();
       })
-      ->option_text("mean|quantile:Q|confidence:P");
+      ->option_text("mean|quantile:Q|confidence:P|none");
+}
+
+std::string default_admission(const SearchArguments& arguments, const Verifier& verifier) {
+  const auto calibration = audit::find_calibration(arguments.model, verifier.model_fingerprint(),
+                                                   arguments.engine.precision);
+  return calibration ? audit::default_rule(*calibration).text() : std::string(audit::kNoRule);
 }
 
 audit::Calibration read_calibration(const SearchArguments& arguments, const Verifier& verifier) {
@@ -35,7 +42,7 @@ Trust::Trust(const std::string& rule, const AuditArguments& exemplars, SearchArg
              const Verifier& verifier)
     : auditor_(open_auditor(exemplars, verifier, search)) {
   if (auditor_) rules_.exemplars = exemplars.options;
-  if (rule.empty()) return;
+  if (rule.empty() || rule == audit::kNoRule) return;
   rules_.admission = audit::parse_rule(rule);
   calibration_ =
       audit::read_calibration(search.model, verifier.model_fingerprint(), search.engine.precision);

@@ -12,7 +12,11 @@
 namespace memmatch::cli {
 
 // --admit.
-void add_admit_option(CLI::App& verb, std::string& rule);
+CLI::Option* add_admit_option(CLI::App& verb, std::string& rule);
+
+// The rule for people who did not choose one: "none" where the model is not calibrated in this
+// precision.
+std::string default_admission(const SearchArguments& arguments, const Verifier& verifier);
 
 // The calibration of the model that is searched with. Says on stderr where it was measured with
 // other settings than these.
@@ -21,7 +25,7 @@ audit::Calibration read_calibration(const SearchArguments& arguments, const Veri
 // Applies what --admit and --exemplars ask for to verdicts; does nothing where they are not given.
 class Trust {
  public:
-  // `rule` is that of --admit, or empty. Also has the search keep what an audit needs. Throws Error
+  // `rule` is that of --admit; empty and "none" are none. Also has the search keep what an audit needs. Throws Error
   // as audit::read_calibration(), audit::check_rule() and ExemplarAuditor.
   Trust(const std::string& rule, const AuditArguments& exemplars, SearchArguments& search,
         const Verifier& verifier);

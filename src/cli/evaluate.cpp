@@ -13,6 +13,7 @@
 #include "cli/verbs.h"
 #include "eval/report.h"
 #include "eval/trust.h"
+#include "eval/verify_given.h"
 #include "memmatch/error.h"
 
 namespace memmatch::cli {
@@ -65,7 +66,7 @@ eval::TrustOptions trust_options(const Options& options, const std::string& clai
   trust.examples = options.examples;
   trust.claims_hash = to_hex(content_hash_of_file(claims));
   if (!options.audit.exemplars.empty()) trust.exemplars = options.audit.options;
-  if (!options.admit.empty()) {
+  if (!options.admit.empty() && options.admit != audit::kNoRule) {
     trust.rules.push_back(audit::parse_rule(options.admit));
     trust.calibration = read_calibration(options.search, verifier);
     audit::check_rule(trust.rules.back(), *trust.calibration);
@@ -102,21 +103,6 @@ void evaluate_claims(const Options& options, Verifier& verifier, Trust& exemplar
   print(options, trust, figures, search);
 }
 
-std::vector<Verdict> verify_rows(std::span<const eval::SymmetricRow> rows, Verifier& verifier,
-                                 const SearchOptions& search) {
-  std::vector<std::string> claims;
-  std::vector<std::vector<GivenEvidence>> evidence;
-  for (const eval::SymmetricRow& row : rows) {
-    claims.push_back(row.claim.text);
-    evidence.push_back(
-        {{row.evidence.raw_title, row.evidence.title, row.evidence.number, row.evidence.text}});
-  }
-  std::vector<Verdict> verdicts = verifier.verify_given(claims, evidence, search);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    verdicts[i].evidence.at(0).edited = rows[i].evidence_changed;
-  return verdicts;
-}
-
 void evaluate_symmetric(const Options& options, Verifier& verifier, Trust& exemplars) {
   SearchOptions search = options.search.search;
   search.two_class = true;
@@ -132,28 +118,13 @@ void evaluate_symmetric(const Options& options, Verifier& verifier, Trust& exemp
     return eval::evaluate_symmetric(
         set,
         [&](std::span<const eval::SymmetricRow> rows) {
-          std::vector<Verdict> verdicts = verify_rows(rows, verifier, search);
+          std::vector<Verdict> verdicts = eval::verify_given(verifier, rows, search);
           exemplars.apply(search, verdicts);
           return verdicts;
         },
         evaluate);
   }();
   print(options, trust, figures, set);
-}
-
-std::vector<Verdict> verify_pairs(std::span<const data::Pair> pairs, Verifier& verifier,
-                                  const SearchOptions& search) {
-  std::vector<std::string> claims;
-  std::vector<std::vector<GivenEvidence>> evidence;
-  for (const data::Pair& pair : pairs) {
-    claims.push_back(pair.claim.text);
-    evidence.emplace_back();
-    for (const GivenEvidence& text : pair.evidence) {
-      for (GivenEvidence& sentence : verifier.sentences_of(text))
-        evidence.back().push_back(std::move(sentence));
-    }
-  }
-  return verifier.verify_given(claims, evidence, search);
 }
 
 void evaluate_pairs(const Options& options, Verifier& verifier, Trust& exemplars) {
@@ -169,7 +140,7 @@ void evaluate_pairs(const Options& options, Verifier& verifier, Trust& exemplars
     return eval::evaluate_pairs(
         set,
         [&](std::span<const data::Pair> pairs) {
-          std::vector<Verdict> verdicts = verify_pairs(pairs, verifier, search);
+          std::vector<Verdict> verdicts = eval::verify_given(verifier, pairs, search);
           exemplars.apply(search, verdicts);
           return verdicts;
         },

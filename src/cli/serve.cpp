@@ -152,7 +152,8 @@ void add_serve(CLI::App& program) {
                    "A file with the token that writes need; without one nothing can be changed");
   add_search_options(*verb, options->search,
                      {.k1 = serve::limits::kK1, .least_z = 1, .z = serve::limits::kZ});
-  add_admit_option(*verb, options->admit);
+  add_admit_option(*verb, options->admit)
+      ->default_str("confidence:0.8, or what else the calibration allows");
   verb->add_option("--queue", options->queue,
                    "Claims that may wait before others are refused (429)")
       ->check(whole_number(1, 100'000))

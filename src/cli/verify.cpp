@@ -55,7 +55,10 @@ void print_distances(const Verdict& verdict) {
 void print_admission(const Admission& admission) {
   std::string text =
       fmt::format("{} ({})", admission.admitted ? "admitted" : "not admitted", admission.rule);
-  if (admission.confidence) text += fmt::format(", confidence {:.3f}", *admission.confidence);
+  if (admission.confidence) {
+    text += fmt::format(", confidence {:.3f}: {}", *admission.confidence,
+                        audit::words_of(*admission.confidence));
+  }
   const bool warn = !admission.admitted && ::isatty(STDOUT_FILENO) == 1;
   fmt::print("  {}\n", warn ? fmt::format(fmt::emphasis::bold, "{}", text) : text);
   for (const std::string& reason : admission.reasons) fmt::print("    {}\n", reason);
@@ -118,6 +121,7 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
+  if (options.admit.empty()) options.admit = default_admission(options.search, verifier);
   Trust trust(options.admit, options.audit, options.search, verifier);
   const auto verify = [&](const std::string& claim) {
     Verdict verdict = verifier.verify(claim, options.search.search);
@@ -143,7 +147,8 @@ void add_verify(CLI::App& program) {
   verb->add_option("CLAIM", options->claims,
                    "Claims; '-' reads them from standard input, one a line");
   add_input_option(*verb, options->input);
-  add_admit_option(*verb, options->admit);
+  add_admit_option(*verb, options->admit)
+      ->default_str("confidence:0.8, or what else the calibration allows");
   verb->add_flag("--explain", options->search.search.explain,
                  "Also what levels 1 and 2 kept, and the times");
   verb->add_flag("--json", options->json, "One object a claim");

@@ -19,7 +19,8 @@ struct CalibrateOptions {
 // Verdicts on labelled claims, as far as calibration needs them.
 struct MeasuredClaims {
   audit::ClaimSource source;
-  std::vector<double> level2;            // d2 of verifiable claims whose top is the chosen evidence
+  // d2 of verifiable claims whose top is the chosen evidence; none where it is given with the claim
+  std::vector<double> level2;
   std::vector<double> level3;            // d3 of claims whose label is right
   std::vector<audit::Outcome> outcomes;  // of all claims with candidates
 };
@@ -28,9 +29,16 @@ struct MeasuredClaims {
 MeasuredClaims measure(const std::filesystem::path& claims, Datastore& store,
                        const SearchClaims& search, const CalibrateOptions& options);
 
-// The means and quantiles of the one, and a confidence fitted on the other, where there is one;
-// what was searched with is for the caller to fill in. Throws Error(invalid_argument) where no
-// retrieval or no decision was right, or both are the same claims.
-audit::Calibration calibrate(const MeasuredClaims& train, const MeasuredClaims* dev);
+// The same of rows that bring their evidence. Throws as read_pairs().
+MeasuredClaims measure_pairs(const std::filesystem::path& pairs, const SearchPairs& search,
+                             const CalibrateOptions& options);
+MeasuredClaims measure_symmetric(const std::filesystem::path& file, const SymmetricSet& set,
+                                 const SearchGiven& search, const CalibrateOptions& options);
+
+// The means and quantiles of the one, and a confidence fitted on all the others together, where
+// there are any: each of them counts the same, however many claims it has. What was searched with
+// is for the caller to fill in. Throws Error(invalid_argument) where no retrieval or no decision
+// was right, or the confidence would be fitted on the claims that the means are of.
+audit::Calibration calibrate(const MeasuredClaims& train, std::span<const MeasuredClaims> others);
 
 }  // namespace memmatch::eval

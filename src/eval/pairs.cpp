@@ -13,7 +13,7 @@ PairSet read_pairs(const std::filesystem::path& file, bool two_class, const Clai
   PairSet set;
   set.two_class = two_class;
   data::PairReader reader(file);
-  std::uint64_t rows = 0;
+  std::uint64_t& rows = set.total;
   for (data::Pair pair; (choice.limit == 0 || rows < choice.limit) && reader.next(pair); ++rows) {
     if (two_class && !pair.claim.verifiable()) {
       ++set.left_out;

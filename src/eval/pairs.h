@@ -18,7 +18,8 @@ namespace memmatch::eval {
 struct PairSet {
   std::vector<data::Pair> pairs;  // those that are taken, in the file's order
   bool two_class = false;
-  std::uint64_t left_out = 0;  // unverifiable ones, where there are two classes
+  std::uint64_t total = 0;     // rows of the file, up to the choice's limit
+  std::uint64_t left_out = 0;  // of these unverifiable ones, where there are two classes
 };
 
 // Throws Error(corrupt) naming file and line of a row that cannot be used, and for a file that

@@ -64,7 +64,9 @@ bool Trust::admitted(const Verdict& verdict, const audit::AdmissionRule& rule) c
 
 bool Trust::fitted_on_these() const {
   const auto& calibration = options_.calibration;
-  return calibration && calibration->dev && calibration->dev->hash == options_.claims_hash;
+  return calibration &&
+         std::any_of(calibration->fitted_on.begin(), calibration->fitted_on.end(),
+                     [&](const auto& source) { return source.hash == options_.claims_hash; });
 }
 
 void Trust::add(const data::Claim& claim, const Verdict& given) {

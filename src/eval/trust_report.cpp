@@ -40,7 +40,8 @@ ReportJson calibration_json(const audit::Calibration& calibration) {
                      {"train", calibration.train.file},
                      {"level2", to_json(calibration.level2)},
                      {"level3", to_json(calibration.level3)}};
-  if (calibration.dev) json["dev"] = calibration.dev->file;
+  for (const audit::ClaimSource& source : calibration.fitted_on)
+    json["fitted_on"].push_back(source.file);
   return json;
 }
 

@@ -32,7 +32,7 @@ inline constexpr std::size_t kSentences = 2000;
 struct VerifyRequest {
   std::vector<std::string> claims;
   SearchOptions search;
-  std::string admit;  // a rule, not looked at yet; "none" and empty are none
+  std::string admit;  // a rule, not looked at yet; where it is empty, the calibration decides
   std::optional<ExemplarOptions> exemplars;
 };
 

@@ -56,8 +56,8 @@ void info(Context& context, const CallPtr& call) {
   const SearchOptions& search = settings.defaults.search;
   Workbench& bench = *context.bench;
   const auto& calibration = bench.calibration;
-  const Json admit =
-      settings.defaults.admit.empty() ? Json(nullptr) : Json(settings.defaults.admit);
+  const std::string admit =
+      settings.defaults.admit.empty() ? bench.default_rule() : settings.defaults.admit;
   call->respond(
       json_answer(200, {{"version", settings.version},
                         {"model",

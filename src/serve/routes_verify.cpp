@@ -15,10 +15,11 @@
 namespace memmatch::serve {
 namespace {
 
-// The rule that verdicts are to be admitted by; none where nobody wants one.
+// The rule that verdicts are to be admitted by; none where nobody wants one. `asked` may be empty.
 std::optional<audit::AdmissionRule> admission_rule(const Context& context,
-                                                   const std::string& text) {
-  if (text.empty() || text == "none") return std::nullopt;
+                                                   const std::string& asked) {
+  const std::string text = asked.empty() ? context.bench->default_rule() : asked;
+  if (text == audit::kNoRule) return std::nullopt;
   const audit::AdmissionRule rule = audit::parse_rule(text);
   if (!context.bench->calibration) {
     refuse(422, "invalid_field",

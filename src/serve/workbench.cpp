@@ -34,6 +34,10 @@ Workbench::Workbench(const Files& files, const Verifier::Settings& settings)
   auditor.emplace(files.exemplars, verifier.fingerprint(), thread_count(settings));
 }
 
+std::string Workbench::default_rule() const {
+  return calibration ? audit::default_rule(*calibration).text() : std::string(audit::kNoRule);
+}
+
 bool Workbench::files_in_place() const {
   return store_file.in_place() && (!exemplars_file || exemplars_file->in_place());
 }

@@ -28,6 +28,9 @@ struct Workbench {
   // Whether the files are still those that were opened. From any thread.
   bool files_in_place() const;
 
+  // Of admission, where nobody chose one: "none" without a calibration. From any thread.
+  std::string default_rule() const;
+
   ServedFile store_file;  // known before the datastore is opened
   std::optional<ServedFile> exemplars_file;
   Verifier verifier;

@@ -48,7 +48,7 @@ class CalibrationFileTest : public testing::Test {
     calibration.train = {"train.jsonl", "ab12", 100, 200};
     calibration.level2 = statistics_of({0.1, 0.2, 1.0 / 3});
     calibration.level3 = statistics_of({1, 2});
-    calibration.dev = {"dev.jsonl", "cd34", 50, 50};
+    calibration.fitted_on = {{"dev.jsonl", "cd34", 50, 50}, {"pairs.jsonl", "ef56", 7, 9}};
     Confidence confidence;
     confidence.mean = {1, 2, 3, 0.1};
     confidence.deviation = {1, 2, 3, 4};
@@ -84,10 +84,23 @@ TEST_F(CalibrationFileTest, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(read.train.used, 100u);
   EXPECT_EQ(read.level2.quantiles, written.level2.quantiles);
   EXPECT_EQ(read.level2.deviation, written.level2.deviation);
-  EXPECT_EQ(read.dev->file, "dev.jsonl");
+  ASSERT_EQ(read.fitted_on.size(), 2u);
+  EXPECT_EQ(read.fitted_on[0].file, "dev.jsonl");
+  EXPECT_EQ(read.fitted_on[1].used, 7u);
   const LevelDistances distances{1, 2, 3, 4};
   for (const Label label : {Label::supports, Label::refutes, Label::unverifiable})
     EXPECT_EQ(read.confidence->of(distances, label), written.confidence->of(distances, label));
+}
+
+TEST_F(CalibrationFileTest, TheFirstVersionIsStillRead) {
+  spoil([](auto& json) {
+    json["format_version"] = 1;
+    json["fp32"]["dev"] = json["fp32"]["fitted_on"][0];
+    json["fp32"].erase("fitted_on");
+  });
+  const Calibration read = read_calibration(folder_.path(), {1, 2, 3}, Precision::fp32);
+  ASSERT_EQ(read.fitted_on.size(), 1u);
+  EXPECT_EQ(read.fitted_on[0].hash, "cd34");
 }
 
 TEST_F(CalibrationFileTest, PrecisionsStandBesideEachOther) {
@@ -132,7 +145,7 @@ TEST_F(CalibrationFileTest, DamageIsNamedAndDoesNotStopANewOne) {
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);
   spoil([](auto& json) { json["fp32"]["train"]["used"] = "many"; });
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);
-  spoil([](auto& json) { json["format_version"] = 2; });
+  spoil([](auto& json) { json["format_version"] = 3; });
   EXPECT_EQ(failure().kind(), ErrorKind::unsupported);
   folder_.write("calibration.json", "{\"format_ver");
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);

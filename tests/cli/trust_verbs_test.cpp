@@ -88,10 +88,12 @@ TEST_F(TrustVerbsTest, VerdictsSayWhetherTheyAreAdmitted) {
   EXPECT_EQ(none["admission"]["admitted"], false);
   EXPECT_EQ(none["admission"]["reasons"].size(), 1u);
   EXPECT_EQ(none["label"], all["label"]);
-  EXPECT_FALSE(json::parse(with({"--json"}).out).contains("admission"));
+  EXPECT_FALSE(json::parse(with({"--json", "--admit", "none"}).out).contains("admission"));
+  EXPECT_EQ(json::parse(with({"--json"}).out)["admission"]["rule"], "confidence:0.8");
   const Outcome readable = with({"--admit", "confidence:1"});
   EXPECT_NE(readable.out.find("not admitted (confidence:1), confidence 0."), std::string::npos)
       << readable.out;
+  EXPECT_NE(readable.out.find("such verdicts are right"), std::string::npos) << readable.out;
   EXPECT_EQ(readable.out.find("calibrated with"), std::string::npos) << readable.out;
 }
 

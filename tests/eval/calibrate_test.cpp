@@ -58,7 +58,7 @@ TEST_F(CalibrateTest, MeansAreOfRightRetrievalsAndRightDecisions) {
   EXPECT_EQ(train.level2, (std::vector<double>{0, 2, 4, 6, 8}));
   EXPECT_EQ(train.level3, (std::vector<double>{100, 103, 106, 109}));
   EXPECT_EQ(train.outcomes.size(), 10u);
-  const audit::Calibration calibration = calibrate(train, nullptr);
+  const audit::Calibration calibration = calibrate(train, {});
   EXPECT_EQ(calibration.level2.mean, 4);
   EXPECT_EQ(calibration.level3.mean, 104.5);
   EXPECT_EQ(calibration.train.file, "train.jsonl");
@@ -77,20 +77,58 @@ TEST_F(CalibrateTest, ASampleIsSpreadOverTheFile) {
 TEST_F(CalibrateTest, TheConfidenceIsFittedOnOtherClaims) {
   const MeasuredClaims train = measured(write("train.jsonl", 30));
   const MeasuredClaims dev = measured(write("dev.jsonl", 40));
-  const audit::Calibration calibration = calibrate(train, &dev);
+  const audit::Calibration calibration = calibrate(train, {&dev, 1});
   EXPECT_EQ(calibration.confidence->claims, 40u);
-  EXPECT_EQ(calibration.dev->file, "dev.jsonl");
+  ASSERT_EQ(calibration.fitted_on.size(), 1u);
+  EXPECT_EQ(calibration.fitted_on[0].file, "dev.jsonl");
   // The fixture's labels are right exactly where they are "supports".
   const audit::LevelDistances distances{0, 1, 100, 1};
   EXPECT_GT(calibration.confidence->of(distances, Label::supports), 0.7);
   EXPECT_LT(calibration.confidence->of(distances, Label::refutes), 0.3);
-  EXPECT_EQ(error_of([&] { calibrate(train, &train); }).kind(), ErrorKind::invalid_argument);
+  EXPECT_EQ(error_of([&] { calibrate(train, {&train, 1}); }).kind(), ErrorKind::invalid_argument);
+}
+
+TEST_F(CalibrateTest, EachSourceCountsTheSameHoweverMuchItHas) {
+  const MeasuredClaims train = measured(write("train.jsonl", 30));
+  // The same distances everywhere: right in the one source, wrong in the other.
+  const audit::LevelDistances distances{1, 1, 1, 1};
+  std::array<MeasuredClaims, 2> others;
+  others[0].source.hash = "a";
+  others[0].outcomes.assign(300, {distances, Label::supports, true});
+  others[1].source.hash = "b";
+  others[1].outcomes.assign(30, {distances, Label::supports, false});
+  const audit::Calibration calibration = calibrate(train, others);
+  EXPECT_EQ(calibration.fitted_on.size(), 2u);
+  EXPECT_EQ(calibration.confidence->claims, 330u);
+  EXPECT_NEAR(calibration.confidence->of(distances, Label::supports), 0.5, 0.01);
+  EXPECT_NEAR(calibration.confidence->brier, 0.25, 0.01);
+}
+
+TEST_F(CalibrateTest, PairsGiveOutcomesToo) {
+  const std::string file = folder_.write(
+      "pairs.jsonl",
+      R"({"claim": "A", "evidence": "It is so.", "label": "SUPPORTS"})"
+      "\n"
+      R"({"claim": "B", "evidence": "It is so.", "label": "REFUTES"})"
+      "\n");
+  const auto supports = [&](std::span<const data::Pair> pairs) {
+    const std::vector<test::Kept> kept = {{"Moon", 0, 2.0}};
+    return std::vector<Verdict>(pairs.size(),
+                                test::verdict(store_, Label::supports, kept, kept, 7.0));
+  };
+  const MeasuredClaims some = measure_pairs(file, supports, {});
+  EXPECT_EQ(some.source.used, 2u);
+  EXPECT_EQ(some.source.total, 2u);
+  EXPECT_EQ(some.level3, std::vector<double>{7.0});
+  ASSERT_EQ(some.outcomes.size(), 2u);
+  EXPECT_TRUE(some.outcomes[0].right);
+  EXPECT_FALSE(some.outcomes[1].right);
 }
 
 TEST_F(CalibrateTest, NothingRightIsNothingToCalibrateWith) {
   MeasuredClaims train = measured(write("train.jsonl", 10));
   train.level2.clear();
-  EXPECT_EQ(error_of([&] { calibrate(train, nullptr); }).kind(), ErrorKind::invalid_argument);
+  EXPECT_EQ(error_of([&] { calibrate(train, {}); }).kind(), ErrorKind::invalid_argument);
 }
 
 }  // namespace

@@ -228,7 +228,7 @@ TEST(TrustTest, ExamplesAreTheNearestAndTheFarthestEvidence) {
 
 TEST(TrustTest, ReliabilityAndAFlatteringFitAreSaid) {
   audit::Calibration calibration = with_means(1, 1);
-  calibration.dev = {"dev.jsonl", "abc", 1, 1};
+  calibration.fitted_on = {{"dev.jsonl", "abc", 1, 1}};
   calibration.confidence.emplace();
   calibration.confidence->deviation.fill(1);  // one half for everybody
   Trust trust({.calibration = calibration,

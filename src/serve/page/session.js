@@ -29,20 +29,13 @@ function write(key, value) {
 export const preference = (name, otherwise) => read(`memmatch.${name}`, otherwise);
 export const keepPreference = (name, value) => write(`memmatch.${name}`, value);
 
-// The rule that people get who have not chosen one.
-function defaultRule(info) {
-  if (info.defaults.admit) return info.defaults.admit;
-  if (info.confidence) return 'confidence:0.8';
-  return info.calibrated ? 'mean' : 'none';
-}
-
 export async function loadSession(options) {
   session.info = await loadInfo(options);
   const {info, settings} = session;
   const kept = read(kSettings, {});
   settings.k1 = Math.min(Number(kept.k1) || info.defaults.k1, info.limits.k1);
   settings.z = Math.min(Number(kept.z) || info.defaults.z, info.limits.z);
-  settings.admit = info.calibrated && kept.admit ? kept.admit : defaultRule(info);
+  settings.admit = info.calibrated && kept.admit ? kept.admit : info.defaults.admit;
   settings.truePositive = Boolean(kept.truePositive);
   settings.update = Boolean(kept.update);
   await loadTags();
