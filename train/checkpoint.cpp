@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/files.h"
+#include "base/hash.h"
 #include "base/rename.h"
 #include "memmatch/error.h"
 #include "model/safetensors.h"
@@ -34,6 +37,38 @@ std::vector<Beam> read_beams(const fs::path& file) {
     }
   }
   return beams;
+}
+
+constexpr const char* kHashes = "hashes.json";
+
+// Of every file, so that no changed bit is trained on.
+void write_hashes(const fs::path& folder) {
+  nlohmann::json hashes = nlohmann::json::object();
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file())
+      hashes[fs::relative(entry.path(), folder)] = to_hex(content_hash_of_file(entry.path()));
+  }
+  write_file_atomically(folder / kHashes, hashes.dump(2) + "\n");
+}
+
+// Earlier versions wrote none.
+void check_hashes(const fs::path& folder) {
+  const fs::path list = folder / kHashes;
+  if (!path_exists(list)) return;
+  std::map<std::string, std::string> hashes;
+  try {
+    hashes = nlohmann::json::parse(read_file(list));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorKind::corrupt, fmt::format("{}: {}", list.string(), error.what()));
+  }
+  for (const auto& [name, hash] : hashes) {
+    const fs::path file = folder / name;
+    if (path_exists(file) && to_hex(content_hash_of_file(file)) == hash) continue;
+    throw Error(ErrorKind::corrupt,
+                fmt::format("{}: is not what was written with this checkpoint, so the run cannot "
+                            "go on from it; begin another one with --start {}",
+                            file.string(), (folder.parent_path() / "latest").string()));
+  }
 }
 
 // Folders that a killed run had not finished, or not yet removed.
@@ -73,6 +108,7 @@ void save_checkpoint(const fs::path& run, const ModelData& model, const RunState
   write_safetensors(folder.path() / "training.safetensors", views_of(on_cpu), Storage::fp32);
   write_beams(folder.path() / "beams.jsonl", beams);
   write_file_atomically(folder.path() / "state.json", to_json(state).dump(2) + "\n");
+  write_hashes(folder.path());
   folder.commit(true);
 }
 
@@ -82,6 +118,7 @@ bool has_checkpoint(const fs::path& run) {
 }
 
 Checkpoint load_checkpoint(const fs::path& run) {
+  check_hashes(folder_of(run));
   const fs::path file = folder_of(run) / "state.json";
   const std::string text = read_file(file);
   RunState state;

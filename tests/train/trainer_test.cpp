@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <map>
+#include <random>
 
 #include "data/claims.h"
 #include "eval/gold_evidence.h"
@@ -274,7 +275,7 @@ TEST_F(TrainErrorsTest, ADivergedRunLeavesACheckpointToGoOnFrom) {
 
 TEST_F(TrainErrorsTest, ADamagedCheckpointIsNamed) {
   train_steps("run", 3);
-  for (const std::string name : {"state.json", "beams.jsonl", "training.safetensors",
+  for (const std::string name : {"state.json", "beams.jsonl", "training.safetensors", "hashes.json",
                                  "model/model.safetensors", "model/config.json"}) {
     const fs::path file = world_ / "run/checkpoint" / name;
     const std::string content = read_file(file);
@@ -283,8 +284,17 @@ TEST_F(TrainErrorsTest, ADamagedCheckpointIsNamed) {
       const Error error = error_of(world_.short_recipe(), resuming("run"));
       EXPECT_TRUE(says(error, (world_ / "run").string())) << name << ": " << error.what();
     }
+    // A changed bit, wherever it is.
+    std::mt19937 random(7);
+    for (int i = 0; i < 20; ++i) {
+      std::string changed = content;
+      changed[random() % changed.size()] ^= static_cast<char>(1 << random() % 8);
+      std::ofstream(file, std::ios::binary) << changed;
+      const Error error = error_of(world_.short_recipe(), resuming("run"));
+      EXPECT_TRUE(says(error, (world_ / "run").string())) << name << ": " << error.what();
+    }
     fs::remove(file);
-    if (name != "state.json") {
+    if (name != "state.json" && name != "hashes.json") {
       const Error error = error_of(world_.short_recipe(), resuming("run"));
       EXPECT_TRUE(says(error, file.parent_path().string())) << error.what();
     }
@@ -294,6 +304,15 @@ TEST_F(TrainErrorsTest, ADamagedCheckpointIsNamed) {
   TrainOptions options = resuming("run");
   options.stop = &stop;
   EXPECT_EQ(train(world_.short_recipe(), options).steps, 3) << "whole again";
+}
+
+TEST_F(TrainErrorsTest, ACheckpointOfAnEarlierVersionHasNoHashes) {
+  train_steps("run", 3);
+  fs::remove(world_ / "run/checkpoint/hashes.json");
+  std::atomic<bool> stop = true;
+  TrainOptions options = resuming("run");
+  options.stop = &stop;
+  EXPECT_EQ(train(world_.short_recipe(), options).steps, 3);
 }
 
 TEST_F(TrainErrorsTest, ARecipeThatNoLongerFitsTheCheckpointIsRefused) {
