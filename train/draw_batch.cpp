@@ -6,6 +6,12 @@
 #include "train/noise.h"
 
 namespace memmatch::train {
+namespace {
+
+// Pieces of a text whose embedding is kept: claims are shorter.
+constexpr std::int64_t kLongestText = 64;
+
+}  // namespace
 
 std::size_t examples_beside(const StageRecipe& stage, std::size_t claims) {
   const double wanted = static_cast<double>(claims) * stage.pairs_share / (1 - stage.pairs_share);
@@ -36,10 +42,15 @@ StepBatch draw_batch(const TrainingSet& set, const std::vector<PairSource>& sour
       writer.add_claim(batch, claim, pairs, recipe.pairs.head_weight > 0);
     }
   };
+  const auto keep_embedding = [&](const std::string& text) {
+    if (!recipe.embedding.like.empty())
+      batch.embedding.sequences.add(sequences.plain(text, kLongestText));
+  };
   std::vector<const TrainingClaim*> with_evidence;
   const std::vector<bool> withheld = draw_withheld(stage, recipe.seed, step, claims.size());
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const TrainingClaim& claim = set.claims[claims[i]];
+    keep_embedding(claim.text);
     if (withheld[i] && claim.verifiable()) {
       const Withheld without = withhold_evidence(claim, beams[i]);
       add(without.claim, without.beam);
@@ -53,6 +64,7 @@ StepBatch draw_batch(const TrainingSet& set, const std::vector<PairSource>& sour
   const std::uint64_t seed = mix_seed({recipe.seed, 0x9a125u, static_cast<std::uint64_t>(step)});
   for (const PairExample& example : draw_examples(sources, sequences, recipe.pairs.title_noise,
                                                   seed, examples_beside(stage, claims.size()))) {
+    keep_embedding(example.claim);
     if (warm_up) {
       writer.add_head(batch, example);
     } else {

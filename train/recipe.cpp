@@ -69,6 +69,13 @@ void for_each_key(R& pairs,
 }
 
 template <typename R, typename Visit>
+void for_each_key(R& embedding, const Visit& visit) requires
+    std::is_same_v<std::remove_const_t<R>, EmbeddingRecipe> {
+  visit("like", embedding.like);
+  visit("weight", embedding.weight);
+}
+
+template <typename R, typename Visit>
 void for_each_key(
     R& source, const Visit& visit) requires std::is_same_v<std::remove_const_t<R>, SourceRecipe> {
   visit("file", source.file);
@@ -116,6 +123,7 @@ void for_each_table(R& recipe, const Visit& visit) {
   visit("memory", recipe.memory);
   visit("encoder", recipe.encoder);
   visit("pairs", recipe.pairs);
+  visit("embedding", recipe.embedding);
 }
 
 [[noreturn]] void fail(const std::string& file, const toml::node& node, const std::string& what) {
@@ -334,6 +342,7 @@ void check(const Recipe& recipe) {
   require(recipe.pairs.in_batch_negatives >= 0, "pairs.in_batch_negatives must not be negative");
   require(recipe.pairs.head_weight >= 0, "pairs.head_weight must not be negative");
   require(is_share(recipe.pairs.title_noise), "pairs.title_noise must be at least 0 and below 1");
+  require(recipe.embedding.weight > 0, "embedding.weight must be above 0");
   const std::string& arithmetic = recipe.encoder.arithmetic;
   require(arithmetic == "fp32" || arithmetic == "bf16" || arithmetic == "auto",
           "encoder.arithmetic must be fp32, bf16 or auto");

@@ -61,6 +61,13 @@ struct PairsRecipe {
   double title_noise = 0;  // part of the sources' examples that lose their title or get another
 };
 
+// Keeps the encoder's embeddings of plain texts like those of another encoder, mostly the one that
+// the run starts from: whatever else it learns would spoil them.
+struct EmbeddingRecipe {
+  std::string like;     // an encoder with the same tokeniser; none: nothing is kept
+  double weight = 0.5;  // in the loss, of the mean of 1 - cosine
+};
+
 struct StageRecipe {
   std::string kind = "match";  // or warmup: the three-way head alone
   std::int64_t epochs = 15;
@@ -95,6 +102,7 @@ struct Recipe {
   MemoryRecipe memory;
   EncoderRecipe encoder;
   PairsRecipe pairs;
+  EmbeddingRecipe embedding;
   std::vector<SourceRecipe> sources;
   std::vector<StageRecipe> stages;
 };

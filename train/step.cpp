@@ -15,9 +15,10 @@ namespace {
 using engine::PackedBatch;
 using torch::Tensor;
 
-// Three levels and the head.
-constexpr std::size_t kParts = 4;
+// Three levels, the head and the embeddings.
+constexpr std::size_t kParts = 5;
 constexpr std::size_t kHead = 3;
+constexpr std::size_t kEmbedding = 4;
 
 // Runs job(0) … for all workers, each on a thread of its own.
 void for_workers(const StepOptions& options, const std::function<void(std::size_t)>& job) {
@@ -39,7 +40,10 @@ struct Share {
 using Shares = std::array<Share, kParts>;
 
 const SequenceSet& sequences_of(const StepBatch& batch, std::size_t part) {
-  return part == kHead ? batch.head.sequences : batch.levels[part].sequences;
+  static const SequenceSet kNone;
+  if (part == kHead) return batch.head.sequences;
+  if (part == kEmbedding) return batch.embedding.wanted.empty() ? kNone : batch.embedding.sequences;
+  return batch.levels[part].sequences;
 }
 
 // Deals each part's sequences, longest first, to whoever has least to do.
@@ -76,7 +80,7 @@ void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& o
     if (share.rows.empty()) continue;
     Noise noise(mix_seed({options.seed, worker, part}), options.dropout);
     const std::int64_t depth =
-        part == kHead ? twin->encoder->config.layers : twin->depth(static_cast<int>(part) + 1);
+        part >= kHead ? twin->encoder->config.layers : twin->depth(static_cast<int>(part) + 1);
     Tensor hidden;
     if (options.trained.encoder) {
       hidden = twin->encoder(share.batch, depth, &noise);
@@ -84,8 +88,9 @@ void encode(Twin& twin, Shares& shares, std::size_t worker, const StepOptions& o
       const torch::NoGradGuard no_grad;
       hidden = twin->encoder(share.batch, depth);
     }
-    share.vectors =
-        part == kHead ? first_rows(share.batch, hidden) : twin->memory[part](share.batch, hidden);
+    share.vectors = part == kHead        ? first_rows(share.batch, hidden)
+                    : part == kEmbedding ? mean_of_sequences(share.batch, hidden)
+                                         : twin->memory[part](share.batch, hidden);
   }
 }
 
@@ -120,6 +125,27 @@ std::vector<Tensor> carry_back(Shares& shares, const std::array<Tensor, kParts>&
   return torch::autograd::grad(outputs, parameters, output_gradients, false, false, true);
 }
 
+// Undefined where there are no examples.
+Tensor head_loss(Head& head, const HeadBatch& batch, const Tensor& vectors, StepResult& result) {
+  if (batch.rows.empty()) return {};
+  const torch::Device device = vectors.device();
+  const Tensor labels = torch::tensor(batch.labels).to(device);
+  const Tensor scores = head(vectors).index_select(0, torch::tensor(batch.rows).to(device));
+  const Tensor loss = torch::nn::functional::cross_entropy(scores, labels);
+  result.head_loss = loss.item<double>();
+  result.head_accuracy = scores.argmax(1).eq(labels).to(torch::kFloat).mean().item<double>();
+  return loss;
+}
+
+// Undefined where none are to be kept.
+Tensor embedding_loss(const EmbeddingBatch& batch, const Tensor& vectors, StepResult& result) {
+  if (batch.wanted.empty()) return {};
+  const Tensor wanted = torch::tensor(batch.wanted).view(vectors.sizes()).to(vectors.device());
+  const Tensor loss = 1 - torch::cosine_similarity(vectors, wanted, 1).mean();
+  result.embedding_loss = loss.item<double>();
+  return loss;
+}
+
 // The loss over all vectors, with each part's share of it noted in `result`.
 Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, kParts>& vectors,
                   const StepOptions& options, StepResult& result) {
@@ -131,15 +157,12 @@ Tensor total_loss(Head& head, const StepBatch& batch, const std::array<Tensor, k
   }
   if (losses[0].defined()) losses[0] = losses[0] * options.level1_weight;
   Tensor loss = mean_over_levels(losses);
-  if (batch.head.rows.empty()) return loss;
-  const torch::Device device = vectors[kHead].device();
-  const Tensor labels = torch::tensor(batch.head.labels).to(device);
-  const Tensor scores =
-      head(vectors[kHead]).index_select(0, torch::tensor(batch.head.rows).to(device));
-  const Tensor head_loss = torch::nn::functional::cross_entropy(scores, labels);
-  result.head_loss = head_loss.item<double>();
-  result.head_accuracy = scores.argmax(1).eq(labels).to(torch::kFloat).mean().item<double>();
-  return loss.defined() ? loss + head_loss * options.head_weight : head_loss;
+  const auto beside = [&](const Tensor& other, double weight) {
+    if (other.defined()) loss = loss.defined() ? loss + other * weight : other;
+  };
+  beside(head_loss(head, batch.head, vectors[kHead], result), options.head_weight);
+  beside(embedding_loss(batch.embedding, vectors[kEmbedding], result), options.embedding_weight);
+  return loss;
 }
 
 void add(std::vector<Tensor>& sums, const std::vector<Tensor>& addends) {

@@ -38,6 +38,7 @@ struct StepOptions {
   double dropout = 0;                        // of the encoder, where it is trained
   double level1_weight = 1;                  // of level 1's loss among the levels'
   double head_weight = 0;                    // of the head's loss beside the levels'
+  double embedding_weight = 0;               // of the embeddings' loss beside all others
   std::uint64_t seed = 0;                    // of this step's dropout
   int workers = 1;
   int worker_threads = 1;  // OpenMP's, within a worker's operations
@@ -48,6 +49,7 @@ struct StepResult {
   std::array<std::optional<double>, 3> losses;  // none for a level without pairs
   std::optional<double> head_loss;
   double head_accuracy = 0;
+  std::optional<double> embedding_loss;  // mean of 1 - cosine; none where none are to be kept
   // Of the parameters that were asked for, in their order; undefined where none arose.
   std::vector<torch::Tensor> gradients;
 };

@@ -44,9 +44,16 @@ struct HeadBatch {
   std::vector<std::int64_t> labels;
 };
 
+// Plain texts, and the embeddings that the encoder is to have of them.
+struct EmbeddingBatch {
+  SequenceSet sequences;
+  std::vector<float> wanted;  // [sequences][hidden]; without them nothing is trained by it
+};
+
 struct StepBatch {
   std::array<LevelBatch, 3> levels;
   HeadBatch head;
+  EmbeddingBatch embedding;
 };
 
 class StepBatchWriter {

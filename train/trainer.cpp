@@ -12,6 +12,7 @@
 #include "train/checkpoint.h"
 #include "train/dev.h"
 #include "train/draw_batch.h"
+#include "train/embedding_teacher.h"
 #include "train/head_dev.h"
 #include "train/metrics_log.h"
 #include "train/plan.h"
@@ -101,6 +102,7 @@ class Trainer {
   std::vector<PairSource> sources_;
   std::int64_t set_pass_;  // claims of a pass over the set
   std::vector<data::Claim> dev_;
+  std::optional<EmbeddingTeacher> teacher_;
   std::optional<TrainingSet> head_dev_;  // read when a warm-up first needs it
   WeightsInTraining weights_;
   RunState state_;
@@ -138,6 +140,8 @@ Trainer::Trainer(const Recipe& recipe, const TrainOptions& options, Checkpoint s
       log_(options.run, state_.metrics_bytes, state_.step) {
   say(fmt::format("{} training claims, {} sentences within their reach, {} dev claims, {} workers",
                   set_.claims.size(), set_.evidence.size(), dev_.size(), threads_));
+  if (!recipe.embedding.like.empty())
+    teacher_.emplace(recipe.embedding.like, model_.weights.encoder.config, threads_);
   if (state_.step == 0 && state_.stage == 0) {
     begin_stage();
   } else {
@@ -253,13 +257,15 @@ void Trainer::search(std::span<const std::size_t> claims) {
 bool Trainer::take_step(std::span<const std::size_t> claims, std::span<const Beam> beams) {
   const auto start = Clock::now();
   const Plan plan = this->plan();
-  const StepBatch batch = batch_of(claims, beams);
+  StepBatch batch = batch_of(claims, beams);
+  if (teacher_ && plan.trained.encoder) teacher_->teach(batch.embedding);
   StepOptions options;
   options.trained = plan.trained;
   options.arithmetic = arithmetic_;
   options.dropout = recipe_.encoder.dropout;
   options.level1_weight = stage().level1_weight;
   options.head_weight = recipe_.pairs.head_weight;
+  options.embedding_weight = recipe_.embedding.weight;
   options.seed = mix_seed({recipe_.seed, static_cast<std::uint64_t>(state_.step)});
   options.workers = workers();
   StepResult result = weights_.compute(batch, options);
@@ -315,6 +321,7 @@ void Trainer::note_step(const StepBatch& batch, const StepResult& result, double
               {"uninformed", nullable(uninformed)},
               {"head_loss", result.head_loss ? Json(*result.head_loss) : Json()},
               {"head_accuracy", result.head_loss ? Json(result.head_accuracy) : Json()},
+              {"embedding_loss", result.embedding_loss ? Json(*result.embedding_loss) : Json()},
               {"lr_memory", rates.memory},
               {"lr_encoder", rates.encoder},
               {"claims_per_second", static_cast<double>(stage().batch) / seconds}});

@@ -47,6 +47,8 @@ torch::Tensor positions_of(const PackedBatch& batch) {
   return positions;
 }
 
+}  // namespace
+
 torch::Tensor mean_of_sequences(const PackedBatch& batch, const torch::Tensor& hidden) {
   std::vector<torch::Tensor> means;
   for (std::int64_t s = 0; s < batch.sequences(); ++s) {
@@ -55,8 +57,6 @@ torch::Tensor mean_of_sequences(const PackedBatch& batch, const torch::Tensor& h
   }
   return torch::stack(means);
 }
-
-}  // namespace
 
 TwinLayerImpl::TwinLayerImpl(const EncoderConfig& config) {
   const auto linear = [&](const char* name, std::int64_t in, std::int64_t out) {

@@ -54,6 +54,9 @@ struct TwinMemoryImpl : torch::nn::Module {
 };
 TORCH_MODULE(TwinMemory);
 
+// The mean of each sequence's hidden states, [sequences][hidden].
+torch::Tensor mean_of_sequences(const engine::PackedBatch& batch, const torch::Tensor& hidden);
+
 struct TwinImpl : torch::nn::Module {
   explicit TwinImpl(const ModelWeights& weights);
 

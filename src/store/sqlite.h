@@ -56,7 +56,7 @@ class Connection {
 
 // Memory that is taken only as it is needed. A server has several connections; what they do not
 // hold, the operating system's cache does.
-inline constexpr int kCacheMiB = 16;
+inline constexpr int kCacheMiB = 4;
 
 // While it lives, the connection may hold far more of the file: an import comes back to the same
 // pages again and again, and would have to write them each time.

@@ -55,6 +55,9 @@ StepBatch random_step(const ModelWeights& model) {
     batch.head.rows.push_back(add(batch.head.sequences));
     batch.head.labels.push_back(label);
   }
+  for (int text = 0; text < 3; ++text) add(batch.embedding.sequences);
+  for (std::int64_t i = 0; i < 3 * model.encoder.config.hidden; ++i)
+    batch.embedding.wanted.push_back(static_cast<float>(random.uniform()) - 0.5f);
   return batch;
 }
 
@@ -63,6 +66,7 @@ class StepTest : public testing::Test {
   StepTest() : model_(small_weights()), twin_(model_), head_(12), batch_(random_step(model_)) {
     options_.trained = {true, true};
     options_.head_weight = 0.5;
+    options_.embedding_weight = 0.7;
     torch::manual_seed(5);
     const torch::NoGradGuard no_grad;
     for (Tensor& parameter : head_->parameters()) parameter.normal_();
@@ -133,19 +137,32 @@ TEST_F(StepTest, HasTheGradientsOfItsLoss) {
   EXPECT_GE(checked, 60u);
 }
 
-TEST_F(StepTest, TheLossIsTheMeanOfTheLevelsPlusThatOfTheHead) {
+TEST_F(StepTest, TheLossIsTheMeanOfTheLevelsPlusThoseOfHeadAndEmbeddings) {
   const StepResult result = compute({});
   const double levels = (*result.losses[0] + *result.losses[1] + *result.losses[2]) / 3;
-  EXPECT_NEAR(result.loss, levels + 0.5 * *result.head_loss, 1e-6);
+  EXPECT_NEAR(result.loss, levels + 0.5 * *result.head_loss + 0.7 * *result.embedding_loss, 1e-6);
   batch_.levels[1] = {};
   batch_.head = {};
+  batch_.embedding.wanted.clear();
   const StepResult less = compute({});
   EXPECT_FALSE(less.losses[1].has_value());
   EXPECT_FALSE(less.head_loss.has_value());
+  EXPECT_FALSE(less.embedding_loss.has_value());
   EXPECT_NEAR(less.loss, (*result.losses[0] + *result.losses[2]) / 2, 1e-6);
 }
 
+TEST_F(StepTest, EmbeddingsThatAreAsWantedHaveNoLoss) {
+  engine::PackedBatch packed;
+  for (const Sequence& sequence : batch_.embedding.sequences.sequences())
+    packed.add(sequence.tokens, sequence.words);
+  const Tensor vectors = (2 * twin_(packed, engine::Pooling::mean)).detach().contiguous();
+  batch_.embedding.wanted.assign(vectors.data_ptr<float>(),
+                                 vectors.data_ptr<float>() + vectors.numel());
+  EXPECT_NEAR(*compute({}).embedding_loss, 0, 1e-6);
+}
+
 TEST_F(StepTest, Level1HasItsWeight) {
+  batch_.embedding.wanted.clear();
   options_.head_weight = 0;
   options_.level1_weight = 0.25;
   const StepResult result = compute({});

@@ -60,7 +60,9 @@ class TinyWorld {
                           "[encoder]\nlearning_rate = 1e-3\n"
                           "[pairs]\nlevel1_negatives = 2\nin_batch_negatives = 1\n"
                           "title_noise = 0.3\n"
-                          "head_weight = 0.1\n[[stage]]\nkind = 'warmup'\nsearch = 'overlap'\n"
+                          "head_weight = 0.1\n[embedding]\nlike = '" +
+                          (source() / "encoder").string() +
+                          "'\n[[stage]]\nkind = 'warmup'\nsearch = 'overlap'\n"
                           "epochs = 1\npairs_share = 0.25\n" +
                           stage + "[[stage]]\nepochs = 3\n" + stage +
                           "[[stage]]\nupdates = 'joint'\nepochs = 1\nfrom_best = true\n"

@@ -9,9 +9,11 @@
 #include <random>
 
 #include "data/claims.h"
+#include "engine/encoder.h"
 #include "eval/gold_evidence.h"
 #include "memmatch/verifier.h"
 #include "model/model_files.h"
+#include "model/sequences.h"
 #include "model/tensor_names.h"
 #include "tiny_world.h"
 
@@ -304,6 +306,46 @@ TEST_F(TrainErrorsTest, ADamagedCheckpointIsNamed) {
   TrainOptions options = resuming("run");
   options.stop = &stop;
   EXPECT_EQ(train(world_.short_recipe(), options).steps, 3) << "whole again";
+}
+
+// Of the tiny world's claims by themselves: the mean cosine between two models' embeddings.
+double likeness(const fs::path& one, const fs::path& other) {
+  std::vector<std::vector<float>> embeddings;
+  std::size_t hidden = 0;
+  for (const fs::path& path : {one, other}) {
+    ModelData model = load_model(path);
+    const SequenceWriter writer(model);
+    engine::PackedBatch batch;
+    data::ClaimReader claims(TinyWorld::source() / "claims.jsonl");
+    for (data::Claim claim; claims.next(claim);) {
+      const Sequence sequence = writer.plain(claim.text, 20);
+      batch.add(sequence.tokens, sequence.words);
+    }
+    const engine::Engine engine(model.weights, engine::Precision::fp32);
+    hidden = static_cast<std::size_t>(engine.dimension(engine::Pooling::mean));
+    embeddings.emplace_back(static_cast<std::size_t>(batch.sequences()) * hidden);
+    engine::Worker(engine).encode(batch, engine::Pooling::mean, embeddings.back());
+  }
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < embeddings[0].size(); row += hidden, ++count) {
+    double product = 0, square0 = 0, square1 = 0;
+    for (std::size_t i = row; i < row + hidden; ++i) {
+      product += static_cast<double>(embeddings[0][i]) * embeddings[1][i];
+      square0 += static_cast<double>(embeddings[0][i]) * embeddings[0][i];
+      square1 += static_cast<double>(embeddings[1][i]) * embeddings[1][i];
+    }
+    sum += product / std::sqrt(square0 * square1);
+  }
+  return sum / static_cast<double>(count);
+}
+
+TEST(EmbeddingTest, AreKeptLikeThoseOfTheStart) {
+  const TinyWorld world;
+  ASSERT_TRUE(train(world.short_recipe({"embedding.like=''"}), world.options("free")).finished);
+  ASSERT_TRUE(train(world.short_recipe({"embedding.weight=5"}), world.options("kept")).finished);
+  const fs::path start = TinyWorld::source() / "encoder";
+  EXPECT_GT(likeness(start, world / "kept/latest"), likeness(start, world / "free/latest"));
 }
 
 TEST_F(TrainErrorsTest, ACheckpointOfAnEarlierVersionHasNoHashes) {
