@@ -28,8 +28,8 @@ class Network;
 }
 
 struct SearchOptions {
-  int k1 = 100;  // sentences that level 1 keeps
-  int z = 5;     // of these, sentences that level 2 keeps: the evidence; 0: the claim alone
+  int k1 = 20;  // sentences that level 1 keeps
+  int z = 5;    // of these, sentences that level 2 keeps: the evidence; 0: the claim alone
   bool two_class = false;       // leave out "unverifiable"
   bool all = false;             // level 1 over the whole datastore, not the title cover
   bool explain = false;         // keep the beams of all levels

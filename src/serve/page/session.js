@@ -8,7 +8,7 @@ const kMost = 50;
 
 export const session = {
   info: null,
-  settings: {k1: 100, z: 5, admit: null, truePositive: false, update: false},
+  settings: {k1: 20, z: 5, admit: null, truePositive: false, update: false},
   tags: [],  // of the exemplars that there are
 };
 
