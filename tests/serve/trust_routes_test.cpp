@@ -35,7 +35,11 @@ TEST(TrustRoutesTest, AVerdictSaysThatTheCalibrationIsOfAnotherSearch) {
   ASSERT_TRUE(other.contains("warnings"));
   EXPECT_NE(other["warnings"][0].get<std::string>().find("calibrated with k1 6 and z 3"),
             std::string::npos);
-  EXPECT_FALSE(verify(world, {{"claim", "the moon is old."}, {"k1", 5}}).contains("warnings"));
+  const Json none = verify(world, {{"claim", "the moon is old."}, {"admit", "none"}, {"k1", 5}});
+  EXPECT_FALSE(none.contains("admission"));
+  EXPECT_FALSE(none.contains("warnings"));
+  const Json unasked = verify(world, {{"claim", "the moon is old."}});
+  EXPECT_EQ(unasked["admission"]["rule"], "mean") << "the calibration has no confidence";
 }
 
 TEST(TrustRoutesTest, ADatastoreThatDoesNotFitIsNotLoadedAndTheAnswerSaysSo) {
