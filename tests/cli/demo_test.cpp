@@ -37,7 +37,7 @@ TEST(Demo, ShowsWhatItsHeadingsSay) {
                 "SUPPORTS  " + titanic,                         // the fact was edited
                 "SUPPORTS  " + titanic,                         // the audit
                 "SUPPORTS  " + titanic, "REFUTES  " + titanic,  // an exemplar relabelled
-                "NOT ENOUGH INFO  " + ada, "REFUTES  " + ada,   // a correction added
+                "REFUTES  " + ada, "REFUTES  " + ada,           // a correction added
                 "SUPPORTS  " + titanic}));                      // the alignment
 }
 
