@@ -95,11 +95,26 @@ struct VectorSource {
   std::string text;
 };
 
-// What a claim's words reach: the documents whose titles occur in it, and their non-blank
-// sentences. Both sorted by id.
+// What a claim's words reach: documents, mostly those whose titles occur in it, and non-blank
+// sentences of theirs. Both sorted by id.
 struct Cover {
   std::vector<Document> documents;
   std::vector<Candidate> sentences;
+};
+
+// Which sentences a claim is compared with.
+enum class Candidates {
+  automatic,  // those of `cover` and the best of `words`
+  cover,      // all of the documents whose titles the claim names
+  words,      // the best by the words that they share with the claim
+  all,        // the whole datastore, by its vectors
+};
+std::string_view name_of(Candidates candidates);  // "auto", "cover", "words", "all"
+
+// A sentence that shares words with a text: the rarer, the greater the weight.
+struct WordMatch {
+  Candidate sentence;
+  double weight = 0;
 };
 
 struct DatastoreStats {
@@ -184,6 +199,17 @@ class Datastore {
   // The lexical title cover of a claim (paper §4.1).
   Cover cover(std::string_view claim);
 
+  // Whether there is an index of words. Datastores of format 1 have none; add_words() makes it.
+  bool has_words();
+
+  // Sentences that share words with the text, in their own text or their document's title, the best
+  // first. Endings and accents make no difference. None where there is no index of words.
+  std::vector<WordMatch> by_words(std::string_view text, std::size_t limit);
+
+  // A claim's candidates; none by words where there is no index of words. Throws invalid_argument
+  // for Candidates::all, which has to do with vectors.
+  Cover candidates(std::string_view claim, Candidates which);
+
   // Every document in the order of ids, each with its sentences; one in memory at a time.
   void for_each_document(
       const std::function<void(const Document&, const std::vector<Sentence>&)>& visit);
@@ -250,7 +276,7 @@ class Datastore {
   // what is wrong, one line each; empty means that all is well.
   std::vector<std::string> check(const ProgressCallback& progress = {});
 
-  // In one transaction, makes all indexes anew and removes vectors that cannot be used, to be made
+  // In one transaction, makes all indexes anew, that of words too, and removes vectors that cannot be used, to be made
   // again when they are needed. Texts, titles and histories are never touched: what is wrong with
   // them stays. Throws Error(corrupt) where the damage is to the tables themselves.
   DatastoreRepair repair();
@@ -267,6 +293,10 @@ class Datastore {
   // Gives the sentences that are gone.
   std::vector<Sentence> delete_sentence(std::string_view title, int number);
   std::vector<Sentence> delete_document(std::string_view title);
+
+  // Makes the index of words for a datastore that has none, which is then of the present format:
+  // earlier versions of memmatch no longer read it. False where it is there already.
+  bool add_words();
 
   // Many documents in one transaction; see Import.
   class Import;

@@ -31,7 +31,7 @@ struct SearchOptions {
   int k1 = 20;  // sentences that level 1 keeps
   int z = 5;    // of these, sentences that level 2 keeps: the evidence; 0: the claim alone
   bool two_class = false;       // leave out "unverifiable"
-  bool all = false;             // level 1 over the whole datastore, not the title cover
+  Candidates candidates = Candidates::automatic;  // what level 1 ranks
   bool explain = false;         // keep the beams of all levels
   bool difference = false;      // keep the difference vectors of levels 2 and 3, except in sweeps
   bool evidence_alone = false;  // leave out level 3: nothing is decided
@@ -41,10 +41,12 @@ struct SearchOptions {
 
 // Where the candidates of level 1 came from.
 enum class CandidateOrigin {
-  cover,     // the titles that the claim names
-  all,       // the whole datastore, as asked
-  fallback,  // the whole datastore, because the claim names no title
-  given,     // the caller brought the evidence
+  automatic,  // the titles that the claim names, and the words that it shares
+  cover,      // the titles that the claim names
+  words,      // the words that it shares
+  all,        // the whole datastore, as asked
+  fallback,   // the whole datastore, because there was nothing by titles or words
+  given,      // the caller brought the evidence
 };
 std::string_view name_of(CandidateOrigin origin);
 

@@ -205,7 +205,7 @@ DistanceStatistics statistics_of(std::vector<double> distances) {
 std::optional<std::string> other_search(const Calibration& calibration,
                                         const SearchOptions& search) {
   if (calibration.k1 == search.k1 && calibration.z == search.z &&
-      calibration.two_class == search.two_class && calibration.all == search.all)
+      calibration.two_class == search.two_class && calibration.all == (search.candidates == Candidates::all))
     return std::nullopt;
   return fmt::format(
       "the model was calibrated with k1 {} and z {}{}{}, which is not what is asked for: admission "

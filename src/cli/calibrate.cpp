@@ -129,7 +129,7 @@ void run(const Options& options) {
   calibration.k1 = options.search.search.k1;
   calibration.z = options.search.search.z;
   calibration.two_class = options.search.search.two_class;
-  calibration.all = options.search.search.all;
+  calibration.all = options.search.search.candidates == Candidates::all;
   audit::write_calibration(options.search.model, calibration);
   const std::string file = audit::calibration_file(options.search.model);
   if (options.json) {

@@ -44,6 +44,15 @@ void making_store(const std::string& store, const std::function<void()>& action)
   }
 }
 
+void add_words(Datastore& store, const std::string& name) {
+  if (store.add_words()) {
+    fmt::print(stderr,
+               "{}: was of an earlier format, without an index of words; it has one now, and "
+               "earlier versions of memmatch no longer read it\n",
+               name);
+  }
+}
+
 void print_json(const Json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

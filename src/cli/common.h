@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/bad_lines.h"
+#include "memmatch/datastore.h"
 #include "memmatch/types.h"
 
 namespace memmatch::cli {
@@ -28,6 +29,9 @@ class HelpFormatter : public CLI::Formatter {
 
 // Does `action`, which may make the datastore. Where it fails, no empty one is left behind.
 void making_store(const std::string& store, const std::function<void()>& action);
+
+// Makes the index of words for a datastore of an earlier format, and says so on stderr.
+void add_words(Datastore& store, const std::string& name);
 
 // One JSON value on a line of stdout. Bytes that are not UTF-8 come out as U+FFFD.
 void print_json(const Json& value);

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/files.h"
+#include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "data/claims.h"
@@ -21,6 +22,7 @@ struct Options {
   InputFormat input = InputFormat::text;
   bool skip_bad_lines = false;
   bool json = false;
+  Candidates candidates = Candidates::cover;
 };
 
 Json to_json(const std::string& claim, const Cover& cover, Datastore& store) {
@@ -49,18 +51,20 @@ void print_readable(const std::string& claim, const Cover& cover, Datastore& sto
              cover.sentences.size());
   for (const Document& document : cover.documents) {
     fmt::print("\n{}\n", document.title);
-    for (const Sentence& sentence : store.sentences(document.id)) {
-      if (!sentence.text.empty()) fmt::print("  {:>3}  {}\n", sentence.number, sentence.text);
+    for (const Candidate& candidate : cover.sentences) {
+      if (candidate.document != document.id) continue;
+      if (const std::optional<Sentence> sentence = store.sentence(candidate.id))
+        fmt::print("  {:>3}  {}\n", sentence->number, sentence->text);
     }
   }
 }
 
-void show_claim(const std::string& text, Datastore& store, bool json) {
+void show_claim(const std::string& text, Datastore& store, const Options& options) {
   const std::string claim = text::tidy(text);
   if (claim.empty()) throw Error(ErrorKind::invalid_argument, "the claim is empty");
   const Datastore::Snapshot snapshot = store.snapshot();
-  const Cover cover = store.cover(claim);
-  json ? print_json(to_json(claim, cover, store)) : print_readable(claim, cover, store);
+  const Cover cover = store.candidates(claim, options.candidates);
+  options.json ? print_json(to_json(claim, cover, store)) : print_readable(claim, cover, store);
 }
 
 void print_figures(const eval::CoverFigures& figures, bool json) {
@@ -82,7 +86,7 @@ void print_figures(const eval::CoverFigures& figures, bool json) {
   }
   fmt::print("claims                          {:>8}\n", figures.claims);
   fmt::print("titles per claim                {:>8.2f}\n", titles);
-  fmt::print("non-blank sentences per claim   {:>8.2f}\n", sentences);
+  fmt::print("candidates per claim            {:>8.2f}\n", sentences);
   fmt::print("verifiable claims               {:>8}\n", figures.verifiable);
   fmt::print("  at least one gold title       {:>8.2f} %\n", any_title);
   fmt::print("  a complete gold set           {:>8.2f} %\n", full_set);
@@ -96,7 +100,7 @@ void show_figures(const Options& options, Datastore& store) {
     const Datastore::Snapshot snapshot = store.snapshot();
     ProgressLine progress("covering", "bytes");
     for (data::Claim claim; reader.next(claim);) {
-      eval::count_cover(store, claim, figures);
+      eval::count_cover(store, claim, options.candidates, figures);
       progress.update({reader.bytes_read(), size_or_zero(options.claims_file)});
     }
   }
@@ -111,11 +115,11 @@ void run(const Options& options) {
     throw Error(ErrorKind::invalid_argument, "give a claim, '-' or --claims FILE");
   for (const std::string& claim : options.claims) {
     if (claim != "-") {
-      show_claim(claim, store, options.json);
+      show_claim(claim, store, options);
       continue;
     }
     for_each_text("-", options.input,
-                  [&](const std::string& text) { show_claim(text, store, options.json); });
+                  [&](const std::string& text) { show_claim(text, store, options); });
   }
 }
 
@@ -133,6 +137,13 @@ void add_cover(CLI::App& program) {
                    "A FEVER or symmetric claim file: prints how much evidence the cover reaches")
       ->excludes(claims);
   add_input_option(*verb, options->input);
+  verb->add_option("--candidates", options->candidates,
+                   "The titles that the claim names (cover), the words that it shares (words), or "
+                   "both, as a search has it (auto)")
+      ->transform(choice(std::map<std::string, Candidates>{{"cover", Candidates::cover},
+                                                           {"words", Candidates::words},
+                                                           {"auto", Candidates::automatic}}))
+      ->option_text("auto|cover|words [cover]");
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "With --claims: count and report bad lines instead of stopping");
   verb->add_flag("--json", options->json,

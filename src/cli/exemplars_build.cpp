@@ -50,7 +50,7 @@ std::string setting_of(const Options& options, const Verifier& verifier) {
               {"k1", search.k1},
               {"z", search.z},
               {"two_class", search.two_class},
-              {"all", search.all}}
+              {"candidates", name_of(search.candidates)}}
       .dump();
 }
 

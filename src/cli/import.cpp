@@ -46,6 +46,7 @@ void run(const Options& options) {
   const data::DocumentFormat format = data::parse_document_format(options.format);
   const auto reader = data::open_documents(format, options.path, options.skip_bad_lines);
   Datastore store = Datastore::open(options.store, Datastore::Access::create);
+  add_words(store, options.store);
   ImportReport report;
   {
     ProgressLine progress("importing", "bytes");

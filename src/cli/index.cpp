@@ -23,6 +23,7 @@ std::vector<std::string> read_claims(const std::string& file) {
 
 void run(const Options& options) {
   Verifier verifier = open_verifier(options.search);
+  add_words(verifier.store(), options.search.store);
   std::uint64_t made = 0;
   {
     ProgressLine progress("indexing", "sentences");

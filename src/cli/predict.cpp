@@ -39,7 +39,7 @@ std::string setting_of(const Options& options, Verifier& verifier, const Trust& 
                {"k1", search.k1},
                {"z", search.z},
                {"two_class", search.two_class},
-               {"all", search.all},
+               {"candidates", name_of(search.candidates)},
                {"admit", trust.admission_setting()}};
   if (!options.audit.exemplars.empty()) {
     const ExemplarOptions& audit = options.audit.options;

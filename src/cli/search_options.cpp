@@ -15,6 +15,19 @@ CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments) {
   return store;
 }
 
+CLI::Option* add_candidates_option(CLI::App& verb, Candidates& candidates) {
+  std::map<std::string, Candidates> names;
+  for (const Candidates one :
+       {Candidates::automatic, Candidates::cover, Candidates::words, Candidates::all})
+    names.emplace(name_of(one), one);
+  return verb
+      .add_option("--candidates", candidates,
+                  "What is searched: the titles that the claim names (cover), the words that it "
+                  "shares (words), both (auto), or the whole store by its vectors (all)")
+      ->transform(choice(std::move(names)))
+      ->option_text("auto|cover|words|all [auto]");
+}
+
 void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits) {
   verb.add_option("--k1", arguments.search.k1, "Sentences that level 1 keeps")
       ->check(whole_number(1, limits.k1))
@@ -26,10 +39,7 @@ void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthL
       ->check(whole_number(limits.least_z, limits.z))
       ->capture_default_str();
   verb.add_flag("--two-class", arguments.search.two_class, "Leave out 'unverifiable'");
-  verb.add_option("--candidates", arguments.search.all,
-                  "Search the titles that the claim names, or the whole store")
-      ->transform(choice(std::map<std::string, bool>{{"cover", false}, {"all", true}}))
-      ->option_text("cover|all [cover]");
+  add_candidates_option(verb, arguments.search.candidates);
   verb.add_option("--memory-limit", arguments.memory_limit,
                   "Bytes, or as 500MB or 4GB, that a search of the whole store may take; by "
                   "default half of the machine's memory")
@@ -55,7 +65,15 @@ void announce(Verifier& verifier, const SearchArguments& arguments) {
         arguments.store, arguments.model,
         arguments.engine.precision == engine::Precision::int8 ? " --precision int8" : "");
   }
-  if (!arguments.search.all) return;
+  const Candidates candidates = arguments.search.candidates;
+  if (candidates != Candidates::all && candidates != Candidates::cover &&
+      !verifier.store().has_words()) {
+    fmt::print(stderr,
+               "{0} is of an earlier format, without an index of words: only titles are looked for; "
+               "'memmatch index --store {0} --model {1}' makes it\n",
+               arguments.store, arguments.model);
+  }
+  if (candidates != Candidates::all) return;
   const IndexState state = verifier.index_state();
   fmt::print(stderr, "the whole store: {} vectors, {} MB in memory\n", state.indexed,
              state.bytes >> 20);

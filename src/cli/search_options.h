@@ -20,6 +20,9 @@ struct SearchArguments {
 // --store, --model, --precision, --threads, --read-only. Gives --store.
 CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments);
 
+// --candidates.
+CLI::Option* add_candidates_option(CLI::App& verb, Candidates& candidates);
+
 // How wide a search may be.
 struct WidthLimits {
   int k1 = 10'000;

@@ -67,12 +67,10 @@ void print_admission(const Admission& admission) {
 void print_candidates(const Verdict& verdict) {
   if (verdict.candidates == 0 && !verdict.warnings.empty()) return;  // these say why
   if (verdict.candidates == 0) {
-    fmt::print(
-        "  no sentence to verify it against: the claim names no title, and no sentence is "
-        "indexed\n");
+    fmt::print("  no sentence to verify it against\n");
   } else if (verdict.origin == CandidateOrigin::fallback) {
     fmt::print(
-        "  the claim names no title of the datastore; all {} indexed sentences were searched\n",
+        "  nothing was found by titles or words; all {} indexed sentences were searched\n",
         verdict.candidates);
   } else {
     fmt::print("  candidates: {} sentences{}\n", verdict.candidates,

@@ -14,8 +14,9 @@ std::string title_key(std::string_view raw_title) { return text::nfc(raw_title);
 
 }  // namespace
 
-void count_cover(Datastore& store, const data::Claim& claim, CoverFigures& figures) {
-  const Cover cover = store.cover(claim.text);
+void count_cover(Datastore& store, const data::Claim& claim, Candidates candidates,
+                 CoverFigures& figures) {
+  const Cover cover = store.candidates(claim.text, candidates);
   ++figures.claims;
   figures.titles += cover.documents.size();
   figures.sentences += cover.sentences.size();
@@ -26,16 +27,16 @@ void count_cover(Datastore& store, const data::Claim& claim, CoverFigures& figur
   std::unordered_map<std::string, DocumentId> covered;
   for (const Document& document : cover.documents)
     covered[title_key(document.raw_title)] = document.id;
-  std::set<std::pair<DocumentId, std::int64_t>> candidates;
+  std::set<std::pair<DocumentId, std::int64_t>> sentences;
   for (const Candidate& candidate : cover.sentences)
-    candidates.emplace(candidate.document, candidate.number);
+    sentences.emplace(candidate.document, candidate.number);
 
   const auto title_covered = [&](const data::SentenceName& name) {
     return covered.contains(title_key(name.title));
   };
   const auto is_candidate = [&](const data::SentenceName& name) {
     const auto document = covered.find(title_key(name.title));
-    return document != covered.end() && candidates.contains({document->second, name.number});
+    return document != covered.end() && sentences.contains({document->second, name.number});
   };
   figures.any_gold_title +=
       std::any_of(claim.evidence.begin(), claim.evidence.end(), [&](const data::EvidenceSet& set) {

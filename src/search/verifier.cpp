@@ -65,12 +65,40 @@ std::string too_large(std::uint64_t needed, std::uint64_t allowed) {
       needed, allowed);
 }
 
+std::vector<SentenceId> candidate_ids(Datastore& store, std::string_view claim, Candidates which) {
+  std::vector<SentenceId> ids;
+  for (const Candidate& candidate : store.candidates(claim, which).sentences)
+    ids.push_back(candidate.id);
+  return ids;
+}
+
+CandidateOrigin origin_of(Candidates candidates, bool none_found) {
+  if (candidates == Candidates::all) return CandidateOrigin::all;
+  if (none_found) return CandidateOrigin::fallback;
+  if (candidates == Candidates::cover) return CandidateOrigin::cover;
+  return candidates == Candidates::words ? CandidateOrigin::words : CandidateOrigin::automatic;
+}
+
+// Why a claim has no candidates, for people.
+std::string_view nothing_found(Datastore& store, Candidates candidates) {
+  if (candidates == Candidates::cover) return "the claim names no title of the datastore";
+  if (!store.has_words()) {
+    return "the claim names no title, and the datastore has no index of words: 'memmatch index' "
+           "makes one";
+  }
+  return "no sentence shares a word with the claim";
+}
+
 }  // namespace
 
 std::string_view name_of(CandidateOrigin origin) {
   switch (origin) {
+    case CandidateOrigin::automatic:
+      return "auto";
     case CandidateOrigin::cover:
       return "cover";
+    case CandidateOrigin::words:
+      return "words";
     case CandidateOrigin::all:
       return "all";
     case CandidateOrigin::fallback:
@@ -137,21 +165,18 @@ struct Verifier::Impl {
   std::optional<Stored> with_store;
 };
 
-// Level 1 over each claim's cover, or over everything.
+// Level 1 over each claim's candidates, or over everything.
 void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptions& options,
                                      std::span<Verdict> verdicts) {
   Stopwatch watch;
   std::vector<std::vector<SentenceId>> candidates(queries.size());
   std::vector<std::size_t> whole;  // claims that look at the whole store
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    if (!options.all) {
-      for (const Candidate& candidate : stored().store.cover(queries[i].claim).sentences)
-        candidates[i].push_back(candidate.id);
-    }
+    if (options.candidates != Candidates::all)
+      candidates[i] = candidate_ids(stored().store, queries[i].claim, options.candidates);
     verdicts[i].candidates = candidates[i].size();
-    if (!candidates[i].empty()) continue;
-    verdicts[i].origin = options.all ? CandidateOrigin::all : CandidateOrigin::fallback;
-    whole.push_back(i);
+    verdicts[i].origin = origin_of(options.candidates, candidates[i].empty());
+    if (candidates[i].empty()) whole.push_back(i);
   }
   const double share = 1 / static_cast<double>(queries.size());
   const double cover_time = watch.lap() * share;
@@ -165,20 +190,31 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   }
 }
 
-// A claim that just happens to name no title is told where the datastore is too large; who asks for
-// all of it gets an error.
+// A claim that just happens to have no candidates is told where the datastore is too large; who asks
+// for all of it gets an error.
 void Verifier::Impl::search_whole_store(std::span<Query> queries,
                                         std::span<const std::size_t> which,
                                         const SearchOptions& options, std::span<Verdict> verdicts) {
   Stored& from = stored();
   const std::optional<VectorSet> set = from.vectors.find_set();
-  if (!set) return;  // nothing is indexed: no candidates
+  if (!set) {
+    if (options.candidates == Candidates::all) {
+      throw Error(ErrorKind::invalid_argument,
+                  "the whole datastore cannot be searched: none of its sentences is indexed with "
+                  "this model and precision; run 'memmatch index' first");
+    }
+    for (const std::size_t i : which)
+      verdicts[i].warnings.emplace_back(nothing_found(from.store, options.candidates));
+    return;
+  }
   const std::uint64_t needed = from.matrix.refresh(from.store, *set, memory_limit);
   if (needed > memory_limit) {
     const std::string message = too_large(needed, memory_limit);
-    if (options.all) throw Error(ErrorKind::invalid_argument, message);
-    for (const std::size_t i : which)
-      verdicts[i].warnings.push_back("the claim names no title, and " + message);
+    if (options.candidates == Candidates::all) throw Error(ErrorKind::invalid_argument, message);
+    for (const std::size_t i : which) {
+      verdicts[i].warnings.push_back(
+          fmt::format("{}; {}", nothing_found(from.store, options.candidates), message));
+    }
     return;
   }
   std::vector<Query> some;
@@ -325,8 +361,9 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
                                        const ProgressCallback& progress) {
   std::set<SentenceId> ids;
   for (const std::string& claim : claims) {
-    for (const Candidate& candidate : impl_->stored().store.cover(claim).sentences)
-      ids.insert(candidate.id);
+    for (const SentenceId id :
+         candidate_ids(impl_->stored().store, claim, Candidates::automatic))
+      ids.insert(id);
   }
   return impl_->stored().vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);
 }

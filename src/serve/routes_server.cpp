@@ -69,7 +69,7 @@ void info(Context& context, const CallPtr& call) {
                          {{"k1", search.k1},
                           {"z", search.z},
                           {"two_class", search.two_class},
-                          {"candidates", search.all ? "all" : "cover"},
+                          {"candidates", name_of(search.candidates)},
                           {"admit", admit}}},
                         {"limits",
                          {{"claims", limits::kClaims},

@@ -33,6 +33,7 @@ class Checker {
       check_documents();
       check_sentences();
       check_vectors();
+      check_words();
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::corrupt) throw;
       report(error.what());
@@ -118,6 +119,12 @@ class Checker {
       report(fmt::format("a vector of sentence {} {}; 'memmatch store repair' removes it",
                          key & kLastSentence, problem));
     });
+  }
+
+  void check_words() {
+    if (!store::has_words(connection_)) return;
+    if (std::string problem = store::words_problem(connection_); !problem.empty())
+      report(std::move(problem));
   }
 
   Connection& connection_;

@@ -28,6 +28,19 @@ constexpr std::string_view kDocumentColumns = "id, raw_title, title, match_key";
 constexpr std::string_view kSentenceColumns =
     "id, document, number, text, hash, revision, imported_hash";
 
+// Candidates by words: beside the title cover, which has some 34, and alone.
+constexpr std::size_t kByWords = 50;
+constexpr std::size_t kByWordsAlone = 100;
+
+// And leaves out what is there twice.
+template <typename T>
+void sort_by_id(std::vector<T>& items) {
+  std::sort(items.begin(), items.end(), [](const T& a, const T& b) { return a.id < b.id; });
+  const auto last = std::unique(items.begin(), items.end(),
+                                [](const T& a, const T& b) { return a.id == b.id; });
+  items.erase(last, items.end());
+}
+
 // An index and its table may disagree in a damaged file; what an index leads to is compared with
 // what was looked for.
 void expect_found(bool as_sought, const Connection& connection) {
@@ -238,8 +251,7 @@ Cover Datastore::cover(std::string_view claim) {
       expect_found(cover.documents.back().match_key == key, *impl_->connection);
     }
   }
-  std::sort(cover.documents.begin(), cover.documents.end(),
-            [](const Document& a, const Document& b) { return a.id < b.id; });
+  sort_by_id(cover.documents);
   for (const Document& document : cover.documents) {
     const Query rows(impl_->candidates);
     rows->bind(1, document.id);
@@ -247,9 +259,49 @@ Cover Datastore::cover(std::string_view claim) {
       cover.sentences.push_back({rows->integer(0), document.id, rows->small_integer(1, 0)});
     }
   }
-  std::sort(cover.sentences.begin(), cover.sentences.end(),
-            [](const Candidate& a, const Candidate& b) { return a.id < b.id; });
+  sort_by_id(cover.sentences);
   return cover;
+}
+
+std::string_view name_of(Candidates candidates) {
+  switch (candidates) {
+    case Candidates::automatic:
+      return "auto";
+    case Candidates::cover:
+      return "cover";
+    case Candidates::words:
+      return "words";
+    case Candidates::all:
+      break;
+  }
+  return "all";
+}
+
+bool Datastore::has_words() { return store::has_words(*impl_->connection); }
+
+std::vector<WordMatch> Datastore::by_words(std::string_view text, std::size_t limit) {
+  const ReadScope scope(*impl_->connection);
+  if (!has_words()) return {};
+  if (!impl_->word_search)
+    impl_->word_search = std::make_unique<store::WordSearch>(*impl_->connection);
+  return impl_->word_search->find(text, limit);
+}
+
+Cover Datastore::candidates(std::string_view claim, Candidates which) {
+  if (which == Candidates::all)
+    throw Error(ErrorKind::invalid_argument, "the whole datastore is no list of candidates");
+  const ReadScope scope(*impl_->connection);
+  Cover found = which == Candidates::words ? Cover{} : cover(claim);
+  if (which == Candidates::cover) return found;
+  const std::size_t limit = which == Candidates::words ? kByWordsAlone : kByWords;
+  for (const WordMatch& match : by_words(claim, limit)) {
+    found.sentences.push_back(match.sentence);
+    if (std::optional<Document> of_sentence = document(match.sentence.document))
+      found.documents.push_back(*std::move(of_sentence));
+  }
+  sort_by_id(found.sentences);
+  sort_by_id(found.documents);
+  return found;
 }
 
 void Datastore::for_each_document(
@@ -281,7 +333,7 @@ DatastoreStats Datastore::stats() {
           .deleted_sentences = query("SELECT count(*) FROM deleted WHERE number >= 0"),
           .vectors = query("SELECT count(*) FROM vectors"),
           .file_bytes = size_or_zero(impl_->connection->name()),
-          .format_version = static_cast<int>(store::kFormatVersion)};
+          .format_version = static_cast<int>(query("PRAGMA user_version"))};
 }
 
 }  // namespace memmatch

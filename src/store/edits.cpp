@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "memmatch/error.h"
 #include "store/impl.h"
+#include "store/schema.h"
 #include "text/titles.h"
 #include "text/unicode.h"
 
@@ -115,6 +116,16 @@ std::vector<Sentence> Datastore::delete_document(std::string_view title) {
   return old;
 }
 
+bool Datastore::add_words() {
+  Transaction transaction(*impl_->connection, Transaction::Kind::write);
+  if (has_words()) return false;
+  const store::LargeCache cache(*impl_->connection);
+  store::create_words(*impl_->connection);
+  store::set_version(*impl_->connection);
+  transaction.commit();
+  return true;
+}
+
 Changes::Changes(store::Connection& connection)
     : connection_(connection),
       insert_document_(connection,
@@ -141,16 +152,31 @@ Changes::Changes(store::Connection& connection)
                                               "(SELECT (id << {}) + ?1 FROM vector_sets)",
                                               kSentenceBits)),
       sentences_of_(connection, "SELECT id FROM sentences WHERE document = ?1"),
-      has_vectors_(connection.query_integer("SELECT count(*) FROM vector_sets") > 0) {}
+      title_of_(connection, "SELECT title FROM documents WHERE id = ?1"),
+      has_vectors_(connection.query_integer("SELECT count(*) FROM vector_sets") > 0) {
+  if (store::has_words(connection)) words_.emplace(connection);
+}
+
+std::string Changes::title_of(DocumentId id) {
+  const Query row(title_of_);
+  row->bind(1, id);
+  return row->step() ? std::string(row->text(0)) : std::string();
+}
 
 DocumentId Changes::insert_document(std::string_view raw_title, std::string_view title) {
   const std::string key = text::match_key(title);
   Query(insert_document_)->bind(1, raw_title).bind(2, title).bind(3, key).run();
-  return connection_.last_insert_id();
+  const DocumentId id = connection_.last_insert_id();
+  if (words_) words_->add_title(id, title);
+  return id;
 }
 
 void Changes::update_title(DocumentId id, std::string_view title) {
   const std::string key = text::match_key(title);
+  if (words_) {
+    words_->remove_title(id, title_of(id));
+    words_->add_title(id, title);
+  }
   Query(update_title_)->bind(1, id).bind(2, title).bind(3, key).run();
   if (!has_vectors_) return;
   const Query rows(sentences_of_);
@@ -164,12 +190,18 @@ SentenceId Changes::insert_sentence(DocumentId document, int number, std::string
   const Query row(insert_sentence_);
   row->bind(1, document).bind(2, std::int64_t{number}).bind(3, text).bind(4, hash);
   row->bind(5, imported).run();
-  return connection_.last_insert_id();
+  const SentenceId id = connection_.last_insert_id();
+  if (words_) words_->add_text(id, text);
+  return id;
 }
 
 bool Changes::set_text(const Sentence& old, std::string_view text, const ContentHash& hash,
                        const std::optional<ContentHash>& imported) {
   if (old.text == text && old.hash == hash) return false;
+  if (words_) {
+    words_->remove_text(old.id, old.text);
+    words_->add_text(old.id, text);
+  }
   if (old.text == text || old.hash == hash) {
     Query(restore_sentence_)->bind(1, old.id).bind(2, text).bind(3, hash).run();
   } else {
@@ -195,6 +227,7 @@ void Changes::remember(const Sentence& old) {
 void Changes::remove_sentence(const Sentence& sentence) {
   remember(sentence);
   Query(delete_sentence_)->bind(1, sentence.id).run();
+  if (words_) words_->remove_text(sentence.id, sentence.text);
   remove_vectors(sentence.id);
 }
 
@@ -202,7 +235,10 @@ void Changes::remove_vectors(SentenceId sentence) {
   if (has_vectors_) Query(delete_vectors_)->bind(1, sentence).run();
 }
 
-void Changes::remove_document(DocumentId id) { Query(delete_document_)->bind(1, id).run(); }
+void Changes::remove_document(DocumentId id) {
+  if (words_) words_->remove_title(id, title_of(id));
+  Query(delete_document_)->bind(1, id).run();
+}
 
 void Changes::remember_deleted(std::string_view raw_title, std::int64_t number, SentenceId sentence,
                                const std::optional<ContentHash>& imported) {

@@ -5,6 +5,7 @@
 #include "memmatch/datastore.h"
 #include "memmatch/error.h"
 #include "store/sqlite.h"
+#include "store/words.h"
 
 namespace memmatch {
 
@@ -63,6 +64,7 @@ struct Datastore::Impl {
   store::Prepared sentence_by_id;
   store::Prepared sentence_by_number;
   store::Prepared vector_by_key;
+  std::unique_ptr<store::WordSearch> word_search;  // once it was needed, and is there
 };
 
 // What must be there, because it was just written or something refers to it. It may be missing all
@@ -116,8 +118,12 @@ class Changes {
                         const std::optional<ContentHash>& imported);
   void forget_deleted(std::string_view raw_title, std::int64_t number);
 
+  // For many at once: who calls it makes the index of words anew in the end.
+  void leave_words_out() { words_.reset(); }
+
  private:
   void remember(const Sentence& old);
+  std::string title_of(DocumentId id);
 
   store::Connection& connection_;
   store::Prepared insert_document_;
@@ -133,7 +139,9 @@ class Changes {
   store::Prepared delete_deleted_;
   store::Prepared delete_vectors_;
   store::Prepared sentences_of_;
+  store::Prepared title_of_;
   bool has_vectors_;
+  std::optional<store::WordIndex> words_;  // where there is one
 };
 
 }  // namespace memmatch

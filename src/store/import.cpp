@@ -89,7 +89,9 @@ struct Datastore::Import::State {
         last_old_document(connection.query_integer("SELECT max(id) FROM documents")),
         filling(connection.query_integer(
                     "SELECT count(*) FROM (SELECT 1 FROM documents LIMIT 1)") == 0) {
-    if (filling) store::drop_key_index(connection);
+    if (!filling) return;
+    store::drop_key_index(connection);
+    changes.leave_words_out();
   }
 
   void add(const IncomingDocument& theirs);
@@ -247,7 +249,10 @@ void Datastore::Import::add(const NewDocument& document) {
 
 ImportReport Datastore::Import::commit() {
   state_->check_whole();
-  if (state_->filling) store::create_key_index(state_->connection);
+  if (state_->filling) {
+    store::create_key_index(state_->connection);
+    if (store::has_words(state_->connection)) store::rebuild_words(state_->connection);
+  }
   state_->transaction.commit();
   return state_->report;
 }

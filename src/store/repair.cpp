@@ -57,6 +57,7 @@ DatastoreRepair Datastore::repair() {
   Connection& connection = *impl_->connection;
   Transaction transaction(connection, Transaction::Kind::write);
   connection.execute("REINDEX");
+  if (has_words()) store::rebuild_words(connection);
   DatastoreRepair done;
   done.vector_sets = remove_rows(connection, "DELETE FROM vector_sets WHERE id = ?1",
                                  store::damaged_vector_sets(connection));

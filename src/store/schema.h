@@ -2,13 +2,24 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "memmatch/datastore.h"
 #include "store/sqlite_file.h"
 
 namespace memmatch::store {
 
-inline constexpr std::int64_t kFormatVersion = 1;
+inline constexpr std::int64_t kFormatVersion = 2;
+
+// Datastores of the version before have no index of words; else they are the same.
+inline constexpr std::int64_t kVersionWithWords = 2;
+
+// The statements that make the index of words; see words.h.
+std::span<const std::string_view> words_schema();
+
+// Says in the file that it is of this version.
+void set_version(Connection& connection);
 
 // Opens a datastore file and makes sure that it is one: see Datastore::open for what is thrown.
 std::unique_ptr<Connection> open_datastore_file(const std::filesystem::path& file,

@@ -196,18 +196,22 @@ void configure(Connection& connection, const OpenOptions& options) {
 }  // namespace
 
 std::string schema_difference(Connection& connection, const FileKind& kind) {
-  std::vector<bool> found(kind.schema.size());
+  const bool is_older = connection.query_integer("PRAGMA user_version") < kind.version;
+  const std::span<const std::string_view> schema =
+      kind.schema.first(kind.schema.size() - (is_older ? kind.new_statements : 0));
+  std::vector<bool> found(schema.size());
   Statement rows(connection, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
   while (rows.step()) {
-    if (rows.text(0) == "sqlite_sequence") continue;  // SQLite's own, for AUTOINCREMENT
-    std::size_t i = 0;
-    while (i < kind.schema.size() && rows.text(1) != kind.schema[i]) ++i;
-    if (i == kind.schema.size())
-      return fmt::format("'{}' is not part of a memmatch {}", rows.text(0), kind.name);
-    found[i] = true;
+    const std::string_view name = rows.text(0);
+    if (name == "sqlite_sequence") continue;  // SQLite's own, for AUTOINCREMENT
+    if (std::find(kind.hidden.begin(), kind.hidden.end(), name) != kind.hidden.end()) continue;
+    const auto statement = std::find(schema.begin(), schema.end(), rows.text(1));
+    if (statement == schema.end())
+      return fmt::format("'{}' is not part of a memmatch {}", name, kind.name);
+    found[static_cast<std::size_t>(statement - schema.begin())] = true;
   }
-  for (std::size_t i = 0; i < kind.schema.size(); ++i) {
-    if (!found[i]) return fmt::format("this is missing: {}", kind.schema[i]);
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    if (!found[i]) return fmt::format("this is missing: {}", schema[i]);
   }
   return {};
 }

@@ -19,6 +19,10 @@ struct FileKind {
   // SQLite keeps these texts to the letter, and schema_difference compares them: a change is a new
   // format version.
   std::span<const std::string_view> schema;
+  // Of the schema, the last statements, which files of the version before do not have: these are
+  // read as they are.
+  std::size_t new_statements = 0;
+  std::span<const std::string_view> hidden = {};  // tables that virtual ones keep for themselves
   std::string_view made_by;   // "'memmatch import' makes one"
   std::string_view recovery;  // "import again"
 };

@@ -46,9 +46,11 @@ export function searchedLine(verdict) {
   const {origin, count} = verdict.candidates;
   const sentences = plural(count, 'sentence');
   const where = {
+    auto: `${sentences} that the claim names or shares words with`,
+    words: `${sentences} that share words with the claim`,
     cover: `${sentences} of the documents that the claim names`,
     all: `${sentences}, the whole datastore`,
-    fallback: `${sentences}, the whole datastore, since the claim names no title`,
+    fallback: `${sentences}, the whole datastore, since no title or word of the claim was found`,
     given: 'the evidence that was given',
   }[origin] ?? sentences;
   const seconds = Object.values(verdict.seconds ?? {}).reduce((sum, part) => sum + part, 0);
