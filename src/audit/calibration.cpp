@@ -18,10 +18,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using engine::Precision;
 
-constexpr std::int64_t kVersion = 2;
+constexpr std::int64_t kVersion = 3;
 constexpr std::int64_t kOldestVersion = 1;  // had one file in `dev` for the list `fitted_on`
+constexpr std::int64_t kVersionWithTasks = 3;
 constexpr std::array kPrecisions = {Precision::fp32, Precision::int8};
 constexpr std::array kLabels = {Label::supports, Label::refutes, Label::unverifiable};
+constexpr std::array kTasks = {"found", "given", "given_two_labels"};
 
 const char* name_of(Precision precision) { return precision == Precision::fp32 ? "fp32" : "int8"; }
 
@@ -41,8 +43,11 @@ Json to_json(const Confidence& confidence) {
   Json of_label = Json::object();
   for (const Label label : kLabels)
     of_label[std::string(fever_name(label))] = confidence.of_label[static_cast<std::size_t>(label)];
+  Json of_task = Json::object();
+  for (std::size_t i = 0; i < kTasks.size(); ++i) of_task[kTasks[i]] = confidence.of_task[i];
   return {{"mean", confidence.mean},     {"std", confidence.deviation},
           {"shared", confidence.shared}, {"labels", of_label},
+          {"tasks", of_task},
           {"claims", confidence.claims}, {"log_loss", confidence.log_loss},
           {"brier", confidence.brier}};
 }
@@ -104,7 +109,7 @@ ClaimSource read_source(const JsonObject& fields) {
           count(fields, "used"), count(fields, "total")};
 }
 
-Confidence read_confidence(const JsonObject& fields) {
+Confidence read_confidence(const JsonObject& fields, std::int64_t version) {
   Confidence confidence;
   read_numbers(fields, "mean", confidence.mean);
   read_numbers(fields, "std", confidence.deviation);
@@ -116,6 +121,11 @@ Confidence read_confidence(const JsonObject& fields) {
   for (const Label label : kLabels)
     read_numbers(labels, std::string(fever_name(label)).c_str(),
                  confidence.of_label[static_cast<std::size_t>(label)]);
+  if (version >= kVersionWithTasks) {
+    const JsonObject tasks = fields.object("tasks");
+    for (std::size_t i = 0; i < kTasks.size(); ++i)
+      read_numbers(tasks, kTasks[i], confidence.of_task[i]);
+  }
   confidence.claims = count(fields, "claims");
   confidence.log_loss = finite(fields, "log_loss");
   confidence.brier = finite(fields, "brier");
@@ -139,7 +149,7 @@ Calibration read_one(const JsonObject& fields, Precision precision, std::int64_t
       for (const JsonElement source : fields.array("fitted_on"))
         calibration.fitted_on.push_back(read_source(as_object(source, fields.where(), "fitted_on")));
     }
-    calibration.confidence = read_confidence(fields.object("confidence"));
+    calibration.confidence = read_confidence(fields.object("confidence"), version);
   }
   return calibration;
 }

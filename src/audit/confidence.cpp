@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kInputs = Confidence::kInputs;
 constexpr std::size_t kBlock = kInputs + 1;   // an input each, and the constant
-constexpr std::size_t kWeights = 4 * kBlock;  // shared, and of each label
+constexpr std::size_t kWeights = 7 * kBlock;  // shared, of each label, and of each task
 constexpr double kRidge = 1.0;                // as if each weight had been seen to be small once
 constexpr double kRidgeOfConstant = 1e-2;     // keeps it finite where all decisions are right
 constexpr int kMostSteps = 100;
@@ -35,16 +35,21 @@ double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::
 
 double ridge_of(std::size_t weight) { return weight == kInputs ? kRidgeOfConstant : kRidge; }
 
+std::size_t block_of(Label label) { return kBlock * (1 + static_cast<std::size_t>(label)); }
+std::size_t block_of(Task task) { return kBlock * (4 + static_cast<std::size_t>(task)); }
+
 // An outcome with its inputs standardised.
 struct Row {
   std::array<double, kBlock> values{};  // the last is 1
-  std::size_t own = 0;                  // where the weights of its label begin
+  std::array<std::size_t, 3> blocks{};  // where weights begin: shared, its label's, its task's
   bool right = false;
   double weight = 1;
 
   double score(const Vector& weights) const {
     double sum = 0;
-    for (std::size_t i = 0; i < kBlock; ++i) sum += values[i] * (weights[i] + weights[own + i]);
+    for (const std::size_t block : blocks) {
+      for (std::size_t i = 0; i < kBlock; ++i) sum += values[i] * weights[block + i];
+    }
     return sum;
   }
 };
@@ -101,11 +106,12 @@ void derivatives(std::span<const Row> rows, const Vector& weights, Vector& gradi
     const double p = logistic(row.score(weights));
     const double error = row.weight * (p - (row.right ? 1 : 0));
     const double curvature = row.weight * p * (1 - p);
-    for (std::size_t i = 0; i < 2 * kBlock; ++i) {
-      const std::size_t a = i < kBlock ? i : row.own + i - kBlock;
+    constexpr std::size_t kUsed = 3 * kBlock;
+    for (std::size_t i = 0; i < kUsed; ++i) {
+      const std::size_t a = row.blocks[i / kBlock] + i % kBlock;
       gradient[a] += error * row.values[i % kBlock];
-      for (std::size_t k = 0; k < 2 * kBlock; ++k) {
-        const std::size_t b = k < kBlock ? k : row.own + k - kBlock;
+      for (std::size_t k = 0; k < kUsed; ++k) {
+        const std::size_t b = row.blocks[k / kBlock] + k % kBlock;
         hessian[a][b] += curvature * row.values[i % kBlock] * row.values[k % kBlock];
       }
     }
@@ -168,15 +174,19 @@ Confidence fit(std::span<const Outcome> outcomes) {
   std::vector<Row> rows;
   for (const Outcome& outcome : outcomes) {
     rows.push_back({standardised(outcome.distances, confidence),
-                    kBlock * (1 + static_cast<std::size_t>(outcome.label)), outcome.right,
+                    {0, block_of(outcome.label), block_of(outcome.distances.task)},
+                    outcome.right,
                     outcome.weight});
   }
   const Vector weights = minimise(rows);
   const auto copy = [&](std::size_t block, Confidence::Weights& to) {
-    std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(block * kBlock), kBlock, to.begin());
+    std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(block), kBlock, to.begin());
   };
   copy(0, confidence.shared);
-  for (std::size_t label = 0; label < 3; ++label) copy(label + 1, confidence.of_label[label]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    copy(block_of(static_cast<Label>(i)), confidence.of_label[i]);
+    copy(block_of(static_cast<Task>(i)), confidence.of_task[i]);
+  }
   return confidence;
 }
 
@@ -211,15 +221,20 @@ std::optional<LevelDistances> level_distances(const Verdict& verdict) {
     second = second ? std::min(*second, *distance) : *distance;
   }
   const Evidence& top = verdict.evidence.front();
+  const bool two_labels = !verdict.label_distances[static_cast<std::size_t>(Label::unverifiable)];
+  const Task task = verdict.origin != CandidateOrigin::given ? Task::found
+                    : two_labels                             ? Task::given_two_labels
+                                                             : Task::given;
   return LevelDistances{top.level1_distance, top.level2_distance, *level3,
-                        second ? std::max(0.0, *second - *level3) : 0};
+                        second ? std::max(0.0, *second - *level3) : 0, task};
 }
 
 double Confidence::of(const LevelDistances& distances, Label label) const {
   const std::array<double, kBlock> values = standardised(distances, *this);
   const Weights& own = of_label[static_cast<std::size_t>(label)];
+  const Weights& task = of_task[static_cast<std::size_t>(distances.task)];
   double score = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) score += values[i] * (shared[i] + own[i]);
+  for (std::size_t i = 0; i < kBlock; ++i) score += values[i] * (shared[i] + own[i] + task[i]);
   return logistic(score);
 }
 

@@ -14,6 +14,10 @@
 
 namespace memmatch::audit {
 
+// What was asked. Distances of found and of given evidence, and margins among three labels and among
+// two, are not on one scale.
+enum class Task { found, given, given_two_labels };
+
 // What of a verdict tells how far to trust it. It is all of the model's own decision, whatever
 // label exemplars have given it since.
 struct LevelDistances {
@@ -21,6 +25,7 @@ struct LevelDistances {
   double level2 = 0;  // of the nearest evidence: the paper's d2
   double level3 = 0;  // of the label that the model decided on: d3
   double margin = 0;  // by how much the second nearest label is farther
+  Task task = Task::found;
 };
 
 // None where there was no candidate.
@@ -36,7 +41,7 @@ struct Outcome {
 
 // A logistic regression over ln(1 + distance) of the three levels and ln(1 + margin), each
 // standardised. A far evidence speaks against "supports" and for "unverifiable", so each label has
-// weights of its own beside those that all share.
+// weights of its own beside those that all share, and so has each task.
 struct Confidence {
   static constexpr std::size_t kInputs = 4;
   using Weights = std::array<double, kInputs + 1>;  // the constant last
@@ -45,6 +50,7 @@ struct Confidence {
   std::array<double, kInputs> deviation{};
   Weights shared{};
   std::array<Weights, 3> of_label{};  // in the order of Label
+  std::array<Weights, 3> of_task{};   // in the order of Task
   std::uint64_t claims = 0;           // that it was fitted on
 
   // Measured on claims that were held out in turn (five folds), by their weights.

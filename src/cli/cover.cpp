@@ -100,7 +100,7 @@ void show_figures(const Options& options, Datastore& store) {
     const Datastore::Snapshot snapshot = store.snapshot();
     ProgressLine progress("covering", "bytes");
     for (data::Claim claim; reader.next(claim);) {
-      eval::count_cover(store, claim, options.candidates, figures);
+      eval::count_cover(store, claim, figures, options.candidates);
       progress.update({reader.bytes_read(), size_or_zero(options.claims_file)});
     }
   }

@@ -49,7 +49,7 @@ void add_index(CLI::App& program) {
                "memmatch index --store facts.db --model models/default\n"
                "memmatch index --store facts.db --model models/default --claims dev.jsonl");
   verb->add_option("--store", options->search.store, "The datastore")->required();
-  verb->add_option("--model", options->search.model, "The model's folder")->required();
+  add_model_option(*verb, options->search.model);
   add_engine_options(*verb, options->search.engine);
   verb->add_option("--claims", options->claims_file, "Only what these claims' words reach");
   verb->add_flag("--json", options->json, "The report as one object");

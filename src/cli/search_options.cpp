@@ -1,14 +1,42 @@
 #include "cli/search_options.h"
 
+#include "base/files.h"
 #include "cli/checks.h"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace memmatch::cli {
+
+namespace {
+
+// Where it is after a build, a test build and an installation, seen from the program's folder.
+constexpr const char* kModelPlaces[] = {"../models/default", "../../models/default",
+                                        "../share/memmatch/models/default"};
+
+std::string find_model() {
+  if (const char* named = std::getenv("MEMMATCH_MODEL")) return named;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  for (const char* place : kModelPlaces) {
+    const std::filesystem::path model = (program.parent_path() / place).lexically_normal();
+    if (path_exists(model / "config.json")) return model;
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_model_option(CLI::App& verb, std::string& model) {
+  model = find_model();
+  CLI::Option* option = verb.add_option("--model", model, "The model's folder");
+  model.empty() ? option->required() : option->capture_default_str();
+}
 
 CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments) {
   CLI::Option* store = verb.add_option("--store", arguments.store, "The datastore")->required();
-  verb.add_option("--model", arguments.model, "The model's folder")->required();
+  add_model_option(verb, arguments.model);
   add_engine_options(verb, arguments.engine);
   verb.add_flag("--read-only", arguments.read_only,
                 "Do not keep vectors that have to be made on the way");

@@ -17,6 +17,10 @@ struct SearchArguments {
   std::uint64_t memory_limit = 0;  // see Verifier::Settings
 };
 
+// --model, which need not be given where a model is found: the one that MEMMATCH_MODEL names, or
+// models/default beside the program, where it was built or installed.
+void add_model_option(CLI::App& verb, std::string& model);
+
 // --store, --model, --precision, --threads, --read-only. Gives --store.
 CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments);
 

@@ -6,9 +6,12 @@
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
 #include "cli/search_options.h"
+#include "cli/temporary_store.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
 #include "search/verdict_json.h"
+#include "text/statement.h"
+#include "text/unicode.h"
 
 namespace memmatch::cli {
 namespace {
@@ -17,6 +20,9 @@ struct Options {
   SearchArguments search;
   AuditArguments audit;
   std::vector<std::string> claims;
+  std::vector<std::string> against;   // files and folders, in place of a datastore
+  std::vector<std::string> evidence;  // texts, in place of a search
+  bool any_text = false;
   InputFormat input = InputFormat::text;
   std::string admit;
   bool json = false;
@@ -90,41 +96,80 @@ void print_beam(const char* name, const std::vector<BeamEntry>& beam, Datastore&
   }
 }
 
-void print_readable(const Verdict& verdict, Datastore& store) {
+void print_readable(const Verdict& verdict, Datastore* store) {
   fmt::print("{}  {}\n", coloured(verdict.label), verdict.claim);
   print_distances(verdict);
   if (verdict.admission) print_admission(*verdict.admission);
   for (std::size_t i = 0; i < verdict.evidence.size(); ++i) {
     const Evidence& evidence = verdict.evidence[i];
+    const std::string place =
+        evidence.title.empty() ? ""
+                               : fmt::format("{}, sentence {}: ", evidence.title, evidence.number);
     fmt::print(
-        "  {}. {}, sentence {}: {}\n"
+        "  {}. {}{}\n"
         "     level 2: {:.3f}, level 1: {:.3f} (rank {}), shared letters: {}{}\n",
-        i + 1, evidence.title, evidence.number, evidence.text, evidence.level2_distance,
-        evidence.level1_distance, evidence.level1_rank, evidence.shared_letters, remarks(evidence));
+        i + 1, place, evidence.text, evidence.level2_distance, evidence.level1_distance,
+        evidence.level1_rank, evidence.shared_letters, remarks(evidence));
   }
   print_candidates(verdict);
   for (const std::string& warning : verdict.warnings) fmt::print("  note: {}\n", warning);
   print_exemplar_audit(verdict, false);
-  if (verdict.beams) {
-    print_beam("level 1", verdict.beams->level1, store);
-    print_beam("level 2", verdict.beams->level2, store);
+  if (verdict.beams && store) {
+    print_beam("level 1", verdict.beams->level1, *store);
+    print_beam("level 2", verdict.beams->level2, *store);
     fmt::print("  milliseconds: cover {:.1f}, level 1 {:.1f}, level 2 {:.1f}, level 3 {:.1f}\n",
                1e3 * verdict.times.cover, 1e3 * verdict.times.level1, 1e3 * verdict.times.level2,
                1e3 * verdict.times.level3);
   }
 }
 
-void run(Options& options) {
+// The sentences of --evidence, those that are too long for the model in parts.
+std::vector<GivenEvidence> given_evidence(const Options& options, const Verifier& verifier) {
+  std::vector<GivenEvidence> given;
+  for (const std::string& text : options.evidence) {
+    const std::string tidied = text::tidy(text);
+    if (tidied.empty()) throw Error(ErrorKind::invalid_argument, "--evidence: the text is empty");
+    for (GivenEvidence& part : verifier.sentences_of({"", "", 0, tidied}))
+      given.push_back(std::move(part));
+  }
+  return given;
+}
+
+void print_not_judged(const std::string& claim, std::string_view why, bool json) {
+  if (json) return print_json({{"claim", claim}, {"not_judged", fmt::format("it {}", why)}});
+  fmt::print("NOT JUDGED  {}\n  it {}; --any-text judges it all the same\n", claim, why);
+}
+
+void check_sources(const Options& options) {
   if (options.claims.empty())
     throw Error(ErrorKind::invalid_argument, "give a claim, or '-' for standard input");
+  const int sources = (options.search.store.empty() ? 0 : 1) + (options.against.empty() ? 0 : 1) +
+                      (options.evidence.empty() ? 0 : 1);
+  if (sources == 1) return;
+  throw Error(ErrorKind::invalid_argument,
+              "say what to verify against: --store, --against or --evidence, one of them");
+}
+
+void run(Options& options) {
+  check_sources(options);
+  std::optional<TemporaryStore> files;
+  if (!options.against.empty()) options.search.store = files.emplace(options.against).file();
   Verifier verifier = open_verifier(options.search);
-  announce(verifier, options.search);
+  const bool stored = options.evidence.empty();
+  if (stored) announce(verifier, options.search);
+  const std::vector<GivenEvidence> given = given_evidence(options, verifier);
   if (options.admit.empty()) options.admit = default_admission(options.search, verifier);
   Trust trust(options.admit, options.audit, options.search, verifier);
   const auto verify = [&](const std::string& claim) {
-    Verdict verdict = verifier.verify(claim, options.search.search);
+    if (const auto why = text::why_no_statement(claim); why && !options.any_text)
+      return print_not_judged(claim, *why, options.json);
+    Verdict verdict =
+        stored ? verifier.verify(claim, options.search.search)
+               : std::move(verifier.verify_given({&claim, 1}, {&given, 1}, options.search.search)
+                               .front());
     trust.apply(options.search.search, {&verdict, 1});
-    options.json ? print_json(search::to_json(verdict)) : print_readable(verdict, verifier.store());
+    options.json ? print_json(search::to_json(verdict))
+                 : print_readable(verdict, stored ? &verifier.store() : nullptr);
   };
   for (const std::string& claim : options.claims) {
     claim == "-" ? for_each_text("-", options.input, verify) : verify(claim);
@@ -137,9 +182,19 @@ void add_verify(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(
       program, "verify", "Verdicts on claims, with their evidence",
-      "memmatch verify 'The Moon has no atmosphere.' --store facts.db --model models/default\n"
-      "memmatch verify - --store facts.db --model models/default --json < claims.txt");
-  add_model_options(*verb, options->search);
+      "memmatch verify 'The Moon has no atmosphere.' --store facts.db\n"
+      "memmatch verify 'The pool is closed on Mondays.' --against notes/ rules.txt\n"
+      "memmatch verify 'The pool is closed.' --evidence 'The pool opens at nine.'\n"
+      "memmatch verify - --store facts.db --json < claims.txt");
+  add_model_options(*verb, options->search)->required(false);
+  verb->add_option("--against", options->against,
+                   "Files and folders (.txt, .jsonl) to verify against, in place of a datastore")
+      ->option_text("PATH...");
+  verb->add_option("--evidence", options->evidence,
+                   "A text to verify against, in place of a search; several, each with its own")
+      ->option_text("TEXT...");
+  verb->add_flag("--any-text", options->any_text,
+                 "Judge also what is no statement: questions, file names, single words");
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);
   verb->add_option("CLAIM", options->claims,

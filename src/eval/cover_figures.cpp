@@ -14,8 +14,8 @@ std::string title_key(std::string_view raw_title) { return text::nfc(raw_title);
 
 }  // namespace
 
-void count_cover(Datastore& store, const data::Claim& claim, Candidates candidates,
-                 CoverFigures& figures) {
+void count_cover(Datastore& store, const data::Claim& claim, CoverFigures& figures,
+                 Candidates candidates) {
   const Cover cover = store.candidates(claim.text, candidates);
   ++figures.claims;
   figures.titles += cover.documents.size();

@@ -18,7 +18,7 @@ struct CoverFigures {
   std::uint64_t without_candidates = 0;  // claims
 };
 
-void count_cover(Datastore& store, const data::Claim& claim, Candidates candidates,
-                 CoverFigures& figures);
+void count_cover(Datastore& store, const data::Claim& claim, CoverFigures& figures,
+                 Candidates candidates = Candidates::cover);
 
 }  // namespace memmatch::eval

@@ -29,7 +29,7 @@ constexpr std::string_view kSentenceColumns =
     "id, document, number, text, hash, revision, imported_hash";
 
 // Candidates by words: beside the title cover, which has some 34, and alone.
-constexpr std::size_t kByWords = 50;
+constexpr std::size_t kByWords = 70;
 constexpr std::size_t kByWordsAlone = 100;
 
 // And leaves out what is there twice.

@@ -54,6 +54,7 @@ class CalibrationFileTest : public testing::Test {
     confidence.deviation = {1, 2, 3, 4};
     confidence.shared = {0.5, -0.25, 1.0 / 7, 0, 2};
     confidence.of_label[2] = {1, 1, 1, 1, -1};
+    confidence.of_task[1] = {0, 0, 0, 3, -2};
     confidence.claims = 50;
     confidence.brier = 0.25;
     calibration.confidence = confidence;
@@ -87,9 +88,22 @@ TEST_F(CalibrationFileTest, WhatIsWrittenIsReadAgain) {
   ASSERT_EQ(read.fitted_on.size(), 2u);
   EXPECT_EQ(read.fitted_on[0].file, "dev.jsonl");
   EXPECT_EQ(read.fitted_on[1].used, 7u);
-  const LevelDistances distances{1, 2, 3, 4};
-  for (const Label label : {Label::supports, Label::refutes, Label::unverifiable})
-    EXPECT_EQ(read.confidence->of(distances, label), written.confidence->of(distances, label));
+  for (const Task task : {Task::found, Task::given, Task::given_two_labels}) {
+    const LevelDistances distances{1, 2, 3, 4, task};
+    for (const Label label : {Label::supports, Label::refutes, Label::unverifiable})
+      EXPECT_EQ(read.confidence->of(distances, label), written.confidence->of(distances, label));
+  }
+}
+
+TEST_F(CalibrationFileTest, TheSecondVersionHasNoTasksAndIsStillRead) {
+  spoil([](auto& json) {
+    json["format_version"] = 2;
+    json["fp32"]["confidence"].erase("tasks");
+  });
+  const Confidence confidence =
+      *read_calibration(folder_.path(), {1, 2, 3}, Precision::fp32).confidence;
+  EXPECT_EQ(confidence.of({1, 2, 3, 4, Task::found}, Label::supports),
+            confidence.of({1, 2, 3, 4, Task::given}, Label::supports));
 }
 
 TEST_F(CalibrationFileTest, TheFirstVersionIsStillRead) {
@@ -145,7 +159,7 @@ TEST_F(CalibrationFileTest, DamageIsNamedAndDoesNotStopANewOne) {
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);
   spoil([](auto& json) { json["fp32"]["train"]["used"] = "many"; });
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);
-  spoil([](auto& json) { json["format_version"] = 3; });
+  spoil([](auto& json) { json["format_version"] = 4; });
   EXPECT_EQ(failure().kind(), ErrorKind::unsupported);
   folder_.write("calibration.json", "{\"format_ver");
   EXPECT_EQ(failure().kind(), ErrorKind::corrupt);

@@ -59,6 +59,22 @@ TEST(ConfidenceTest, FarEvidenceMeansTheOppositeForUnverifiable) {
             confidence.of(far, Label::unverifiable) - 0.2);
 }
 
+// The same margin says little where the evidence was given, and much where it was found.
+TEST(ConfidenceTest, EachTaskHasAScaleOfItsOwn) {
+  std::vector<Outcome> outcomes = lawful_outcomes(3000);
+  for (Outcome outcome : lawful_outcomes(3000)) {
+    outcome.distances.task = Task::given;
+    outcome.distances.margin *= 10;
+    outcomes.push_back(outcome);
+  }
+  const Confidence confidence = fit_confidence(outcomes);
+  const auto of = [&](double margin, Task task) {
+    return confidence.of({5, 5, 1, margin, task}, Label::supports);
+  };
+  EXPECT_GT(of(3, Task::found), of(3, Task::given) + 0.2);
+  EXPECT_NEAR(of(3, Task::found), of(30, Task::given), 0.1);
+}
+
 TEST(ConfidenceTest, TheFitIsStationary) {
   // At the minimum of log loss with a ridge that leaves the constant (almost) free, confidences sum
   // to the number of right labels.
@@ -79,6 +95,7 @@ TEST(ConfidenceTest, TheSameOutcomesGiveTheSameNumbers) {
   const Confidence second = fit_confidence(outcomes);
   EXPECT_EQ(first.shared, second.shared);
   EXPECT_EQ(first.of_label, second.of_label);
+  EXPECT_EQ(first.of_task, second.of_task);
   EXPECT_EQ(first.brier, second.brier);
 }
 
@@ -114,8 +131,14 @@ TEST(LevelDistancesTest, MarginIsToTheSecondNearestLabel) {
   EXPECT_EQ(distances.level2, 4);
   EXPECT_EQ(distances.level3, 1);
   EXPECT_EQ(distances.margin, 2);
+  EXPECT_EQ(distances.task, Task::found);
   verdict.label_distances[2] = std::nullopt;
   EXPECT_EQ(level_distances(verdict)->margin, 4);
+  EXPECT_EQ(level_distances(verdict)->task, Task::found);
+  verdict.origin = CandidateOrigin::given;
+  EXPECT_EQ(level_distances(verdict)->task, Task::given_two_labels);
+  verdict.label_distances[2] = 3;
+  EXPECT_EQ(level_distances(verdict)->task, Task::given);
 }
 
 }  // namespace

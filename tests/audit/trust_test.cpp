@@ -112,7 +112,7 @@ TEST_F(TrustTest, ACalibrationOfAnotherSearchIsSaid) {
   for (const SearchOptions& other :
        {SearchOptions{.k1 = 11, .z = 3}, SearchOptions{.k1 = 10, .z = 4},
         SearchOptions{.k1 = 10, .z = 3, .two_class = true},
-        SearchOptions{.k1 = 10, .z = 3, .all = true}}) {
+        SearchOptions{.k1 = 10, .z = 3, .candidates = Candidates::all}}) {
     search_ = other;
     const Verdict verdict = trusted(decided(supports), rules("mean"));
     ASSERT_EQ(verdict.warnings.size(), 1u);

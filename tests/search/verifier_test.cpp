@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 
 #include "plain_search.h"
 #include "schema.h"
@@ -48,7 +49,7 @@ class VerifierTest : public testing::Test {
   std::filesystem::path model_ = test::small_model(folder_);
   std::filesystem::path store_ = make_store("s.db", random_documents(40, 1));
   std::vector<std::string> claims_ = random_claims(50, 2);
-  SearchOptions options_{.k1 = 6, .z = 3, .explain = true};
+  SearchOptions options_{.k1 = 6, .z = 3, .candidates = Candidates::cover, .explain = true};
 };
 
 // How a model is searched with: as in the paper, or beyond it.
@@ -104,8 +105,8 @@ TEST_F(VerifierTest, SharedWordsBringASentenceNearer) {
   const auto by_words = test::small_model(folder_, 4, {{1000, 1000}, false});
   Verifier verifier = Verifier::open(store_, by_words, {.threads = 1});
   verifier.index();
-  for (const bool all : {false, true}) {
-    options_.all = all;
+  for (const Candidates candidates : {Candidates::cover, Candidates::words, Candidates::all}) {
+    options_.candidates = candidates;
     const Verdict verdict = verifier.verify(claim, options_);
     ASSERT_EQ(verdict.evidence.size(), 3u);
     const std::vector<Evidence>& evidence = verdict.evidence;
@@ -155,10 +156,11 @@ TEST_F(VerifierTest, AnUpdatedStoreAnswersAsARebuiltOne) {
   EXPECT_EQ(text_of(updated.verify(claims_, options_)), text_of(fresh.verify(claims_, options_)));
 }
 
-TEST_F(VerifierTest, IndexOfClaimsReachesTheirCoversOnly) {
+TEST_F(VerifierTest, IndexOfClaimsReachesTheirCandidatesOnly) {
   Verifier verifier = open();
   const std::vector<std::string> some{"the moon"};
-  const std::uint64_t reach = verifier.store().cover(some[0]).sentences.size();
+  const std::uint64_t reach =
+      verifier.store().candidates(some[0], Candidates::automatic).sentences.size();
   EXPECT_GT(reach, 0u);
   EXPECT_EQ(verifier.index_reach_of(some), reach);
 }
@@ -187,11 +189,50 @@ TEST_F(VerifierTest, AClaimWithoutTitlesFallsBackToTheWholeStore) {
   EXPECT_EQ(verdict.evidence.size(), 3u);
 }
 
+TEST_F(VerifierTest, AClaimThatNamesNoTitleIsFoundByItsWordsWithoutAnyIndex) {
+  store_ = make_store("notes.db", {test::document("2024", {"the king was born in 2024."}),
+                                   test::document("notes", {"a bakery opened in 2024.", "the sun."})});
+  options_.candidates = Candidates::automatic;
+  for (const bool int8 : {false, true}) {
+    Verifier verifier = open({.int8 = int8, .threads = 1});
+    const Verdict verdict = verifier.verify("The bakery opened in 2024.", options_);
+    EXPECT_EQ(verdict.origin, CandidateOrigin::automatic);
+    EXPECT_EQ(verdict.candidates, 2u) << "of the title, and by the word";
+    EXPECT_TRUE(verdict.label_distances[0].has_value());
+    options_.candidates = Candidates::words;
+    EXPECT_EQ(verifier.verify("bakeries", options_).evidence.at(0).text, "a bakery opened in 2024.");
+    options_.candidates = Candidates::automatic;
+  }
+}
+
+TEST_F(VerifierTest, TitlesAndWordsTogetherHaveTheCandidatesOfBoth) {
+  Verifier verifier = open();
+  options_.k1 = 1000;
+  const std::string claim = "the moon is old.";
+  const auto ids = [&](Candidates candidates) {
+    options_.candidates = candidates;
+    std::set<SentenceId> found;
+    for (const BeamEntry& entry : verifier.verify(claim, options_).beams->level1)
+      found.insert(entry.id);
+    return found;
+  };
+  std::set<SentenceId> both = ids(Candidates::cover);
+  for (const WordMatch& match : verifier.store().by_words(claim, 50)) both.insert(match.sentence.id);
+  EXPECT_EQ(ids(Candidates::automatic), both);
+}
+
+TEST_F(VerifierTest, TheWholeStoreWithoutVectorsIsAnErrorAndNoVerdict) {
+  options_.candidates = Candidates::all;
+  const Error error = error_of([&] { open().verify("the moon is old.", options_); });
+  EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+  EXPECT_NE(std::string(error.what()).find("memmatch index"), std::string::npos) << error.what();
+}
+
 TEST_F(VerifierTest, TheWholeStoreGivesCoveredSentencesTheSameDistances) {
   Verifier verifier = open();
   verifier.index();
   SearchOptions all = options_;
-  all.all = true;
+  all.candidates = Candidates::all;
   all.k1 = 1000;
   const Verdict covered = verifier.verify("the moon is old.", options_);
   const Verdict whole = verifier.verify("the moon is old.", all);
@@ -471,7 +512,7 @@ TEST_F(VerifierTest, AStoreThatDoesNotFitIsNotLoaded) {
   EXPECT_NE(verdict.warnings[0].find(std::to_string(bytes - 1)), std::string::npos);
   EXPECT_TRUE(search::to_json(verdict).contains("warnings"));
   EXPECT_TRUE(small.verify("the moon is old.", options_).warnings.empty()) << "its cover is enough";
-  options_.all = true;
+  options_.candidates = Candidates::all;
   const Error error = error_of([&] { small.verify("the moon is old.", options_); });
   EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
   EXPECT_NE(std::string(error.what()).find(std::to_string(bytes)), std::string::npos);

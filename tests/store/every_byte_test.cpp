@@ -79,6 +79,8 @@ Reading read_all(Datastore& store) {
     reading.rest += fmt::format("{} {} {}\n", candidate.id, candidate.document, candidate.number);
     if (sentence) reading.texts[sentence->id] = sentence->text;
   }
+  for (const WordMatch& match : store.by_words("the first edited title", 20))
+    reading.unprotected += fmt::format("by words {}\n", match.sentence.id);
   if (const auto set = store.vector_set(kModel, kDimension)) {
     store.for_each_vector(*set, [&](SentenceId id, std::span<const std::uint16_t> vector) {
       reading.unprotected += std::to_string(id);
