@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_cover(program);
   memmatch::cli::add_index(program);
   memmatch::cli::add_verify(program);
+  memmatch::cli::add_check(program);
   memmatch::cli::add_predict(program);
   memmatch::cli::add_evaluate(program);
   memmatch::cli::add_sweep(program);

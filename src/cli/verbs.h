@@ -13,6 +13,7 @@ void add_store(CLI::App& program);
 void add_cover(CLI::App& program);
 void add_index(CLI::App& program);
 void add_verify(CLI::App& program);
+void add_check(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_sweep(CLI::App& program);
