@@ -104,7 +104,7 @@ struct Cover {
 
 // Which sentences a claim is compared with.
 enum class Candidates {
-  automatic,  // those of `cover` and the best of `words`
+  automatic,  // those of `cover`, and where the best by words is none of them, `words` as well
   cover,      // all of the documents whose titles the claim names
   words,      // the best by the words that they share with the claim
   all,        // the whole datastore, by its vectors

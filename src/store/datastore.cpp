@@ -32,6 +32,9 @@ constexpr std::string_view kSentenceColumns =
 constexpr std::size_t kByWords = 70;
 constexpr std::size_t kByWordsAlone = 100;
 
+// The title cover is enough where its best sentence has this part of the best one's weight.
+constexpr double kNamed = 0.75;
+
 // And leaves out what is there twice.
 template <typename T>
 void sort_by_id(std::vector<T>& items) {
@@ -39,6 +42,12 @@ void sort_by_id(std::vector<T>& items) {
   const auto last = std::unique(items.begin(), items.end(),
                                 [](const T& a, const T& b) { return a.id == b.id; });
   items.erase(last, items.end());
+}
+
+bool contains(const std::vector<Candidate>& sorted, SentenceId id) {
+  const auto found = std::lower_bound(sorted.begin(), sorted.end(), id,
+                                      [](const Candidate& a, SentenceId b) { return a.id < b; });
+  return found != sorted.end() && found->id == id;
 }
 
 // An index and its table may disagree in a damaged file; what an index leads to is compared with
@@ -294,7 +303,13 @@ Cover Datastore::candidates(std::string_view claim, Candidates which) {
   Cover found = which == Candidates::words ? Cover{} : cover(claim);
   if (which == Candidates::cover) return found;
   const std::size_t limit = which == Candidates::words ? kByWordsAlone : kByWords;
-  for (const WordMatch& match : by_words(claim, limit)) {
+  const std::vector<WordMatch> matches = by_words(claim, limit);
+  // A claim that names what it is about needs no others: they would only mislead.
+  const auto named = std::find_if(matches.begin(), matches.end(), [&](const WordMatch& match) {
+    return contains(found.sentences, match.sentence.id);
+  });
+  if (named != matches.end() && named->weight >= kNamed * matches.front().weight) return found;
+  for (const WordMatch& match : matches) {
     found.sentences.push_back(match.sentence);
     if (std::optional<Document> of_sentence = document(match.sentence.document))
       found.documents.push_back(*std::move(of_sentence));

@@ -205,20 +205,21 @@ TEST_F(VerifierTest, AClaimThatNamesNoTitleIsFoundByItsWordsWithoutAnyIndex) {
   }
 }
 
-TEST_F(VerifierTest, TitlesAndWordsTogetherHaveTheCandidatesOfBoth) {
+TEST_F(VerifierTest, LevelOneRanksTheCandidatesThatAreAskedFor) {
   Verifier verifier = open();
   options_.k1 = 1000;
-  const std::string claim = "the moon is old.";
-  const auto ids = [&](Candidates candidates) {
-    options_.candidates = candidates;
-    std::set<SentenceId> found;
-    for (const BeamEntry& entry : verifier.verify(claim, options_).beams->level1)
-      found.insert(entry.id);
-    return found;
-  };
-  std::set<SentenceId> both = ids(Candidates::cover);
-  for (const WordMatch& match : verifier.store().by_words(claim, 50)) both.insert(match.sentence.id);
-  EXPECT_EQ(ids(Candidates::automatic), both);
+  for (const std::string& claim : claims_) {
+    for (const Candidates which : {Candidates::automatic, Candidates::cover, Candidates::words}) {
+      std::set<SentenceId> expected;
+      for (const Candidate& one : verifier.store().candidates(claim, which).sentences)
+        expected.insert(one.id);
+      options_.candidates = which;
+      std::set<SentenceId> ranked;
+      for (const BeamEntry& entry : verifier.verify(claim, options_).beams->level1)
+        ranked.insert(entry.id);
+      EXPECT_EQ(ranked, expected) << claim << ", " << name_of(which);
+    }
+  }
 }
 
 TEST_F(VerifierTest, TheWholeStoreWithoutVectorsIsAnErrorAndNoVerdict) {

@@ -128,6 +128,8 @@ TEST_F(WordsTest, CandidatesAreOfTheCoverAndTheWords) {
   EXPECT_EQ(ids(Candidates::words), (std::vector<SentenceId>{1, 2}));
   EXPECT_EQ(ids(Candidates::automatic), (std::vector<SentenceId>{1, 2}));
   EXPECT_EQ(store.candidates(claim, Candidates::automatic).documents.size(), 2u);
+  EXPECT_EQ(store.candidates("It was a dry year in 2024.", Candidates::automatic).sentences.size(), 1u)
+      << "the title that is named is enough";
   EXPECT_EQ(error_of([&] { store.candidates(claim, Candidates::all); }).kind(),
             ErrorKind::invalid_argument);
 }
