@@ -276,9 +276,10 @@ class Datastore {
   // what is wrong, one line each; empty means that all is well.
   std::vector<std::string> check(const ProgressCallback& progress = {});
 
-  // In one transaction, makes all indexes anew, that of words too, and removes vectors that cannot be used, to be made
-  // again when they are needed. Texts, titles and histories are never touched: what is wrong with
-  // them stays. Throws Error(corrupt) where the damage is to the tables themselves.
+  // In one transaction, makes all indexes anew, that of words too, and removes vectors that cannot
+  // be used, to be made again when they are needed. Texts, titles and histories are never touched:
+  // what is wrong with them stays. Throws Error(corrupt) where the damage is to the tables
+  // themselves.
   DatastoreRepair repair();
 
   // --- Writing: each call is one transaction ---

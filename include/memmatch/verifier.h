@@ -30,9 +30,9 @@ class Network;
 struct SearchOptions {
   int k1 = 20;  // sentences that level 1 keeps
   int z = 5;    // of these, sentences that level 2 keeps: the evidence; 0: the claim alone
-  bool two_class = false;       // leave out "unverifiable"
+  bool two_class = false;                         // leave out "unverifiable"
   Candidates candidates = Candidates::automatic;  // what level 1 ranks
-  bool explain = false;         // keep the beams of all levels
+  bool explain = false;                           // keep the beams of all levels
   bool difference = false;      // keep the difference vectors of levels 2 and 3, except in sweeps
   bool evidence_alone = false;  // leave out level 3: nothing is decided
 

@@ -45,10 +45,13 @@ Json to_json(const Confidence& confidence) {
     of_label[std::string(fever_name(label))] = confidence.of_label[static_cast<std::size_t>(label)];
   Json of_task = Json::object();
   for (std::size_t i = 0; i < kTasks.size(); ++i) of_task[kTasks[i]] = confidence.of_task[i];
-  return {{"mean", confidence.mean},     {"std", confidence.deviation},
-          {"shared", confidence.shared}, {"labels", of_label},
+  return {{"mean", confidence.mean},
+          {"std", confidence.deviation},
+          {"shared", confidence.shared},
+          {"labels", of_label},
           {"tasks", of_task},
-          {"claims", confidence.claims}, {"log_loss", confidence.log_loss},
+          {"claims", confidence.claims},
+          {"log_loss", confidence.log_loss},
           {"brier", confidence.brier}};
 }
 
@@ -147,7 +150,8 @@ Calibration read_one(const JsonObject& fields, Precision precision, std::int64_t
       calibration.fitted_on = {read_source(fields.object("dev"))};
     } else {
       for (const JsonElement source : fields.array("fitted_on"))
-        calibration.fitted_on.push_back(read_source(as_object(source, fields.where(), "fitted_on")));
+        calibration.fitted_on.push_back(
+            read_source(as_object(source, fields.where(), "fitted_on")));
     }
     calibration.confidence = read_confidence(fields.object("confidence"), version);
   }
@@ -174,7 +178,8 @@ Content read_content(const std::filesystem::path& file) {
   content.model = fields.string("model");
   for (const Precision precision : kPrecisions) {
     if (fields.has(name_of(precision)))
-      content.calibrations.push_back(read_one(fields.object(name_of(precision)), precision, version));
+      content.calibrations.push_back(
+          read_one(fields.object(name_of(precision)), precision, version));
   }
   return content;
 }
@@ -215,7 +220,8 @@ DistanceStatistics statistics_of(std::vector<double> distances) {
 std::optional<std::string> other_search(const Calibration& calibration,
                                         const SearchOptions& search) {
   if (calibration.k1 == search.k1 && calibration.z == search.z &&
-      calibration.two_class == search.two_class && calibration.all == (search.candidates == Candidates::all))
+      calibration.two_class == search.two_class &&
+      calibration.all == (search.candidates == Candidates::all))
     return std::nullopt;
   return fmt::format(
       "the model was calibrated with k1 {} and z {}{}{}, which is not what is asked for: admission "

@@ -79,8 +79,7 @@ void set_scale(std::span<const Outcome> outcomes, Confidence& confidence) {
   for (const Outcome& outcome : outcomes) {
     const Inputs inputs = inputs_of(outcome.distances);
     for (std::size_t i = 0; i < kInputs; ++i)
-      confidence.deviation[i] +=
-          outcome.weight * std::pow(inputs[i] - confidence.mean[i], 2) / all;
+      confidence.deviation[i] += outcome.weight * std::pow(inputs[i] - confidence.mean[i], 2) / all;
   }
   for (double& deviation : confidence.deviation) {
     deviation = std::sqrt(deviation);

@@ -14,8 +14,8 @@
 
 namespace memmatch::audit {
 
-// What was asked. Distances of found and of given evidence, and margins among three labels and among
-// two, are not on one scale.
+// What was asked. Distances of found and of given evidence, and margins among three labels and
+// among two, are not on one scale.
 enum class Task { found, given, given_two_labels };
 
 // What of a verdict tells how far to trust it. It is all of the model's own decision, whatever

@@ -25,8 +25,8 @@ audit::Calibration read_calibration(const SearchArguments& arguments, const Veri
 // Applies what --admit and --exemplars ask for to verdicts; does nothing where they are not given.
 class Trust {
  public:
-  // `rule` is that of --admit; empty and "none" are none. Also has the search keep what an audit needs. Throws Error
-  // as audit::read_calibration(), audit::check_rule() and ExemplarAuditor.
+  // `rule` is that of --admit; empty and "none" are none. Also has the search keep what an audit
+  // needs. Throws Error as audit::read_calibration(), audit::check_rule() and ExemplarAuditor.
   Trust(const std::string& rule, const AuditArguments& exemplars, SearchArguments& search,
         const Verifier& verifier);
 

@@ -112,10 +112,9 @@ void print_readable(const audit::Calibration& calibration, const eval::MeasuredC
     fmt::print("Confidence fitted on {} claims of {}, {:.2f} % right.\n", other.source.used,
                other.source.file, accuracy(other));
   }
-  fmt::print(
-      "Brier score {:.4f} on held-out fifths (always saying {:.2f} would give {:.4f}){}.\n",
-      calibration.confidence->brier, share, share * (1 - share),
-      others.size() > 1 ? "; each file counts the same" : "");
+  fmt::print("Brier score {:.4f} on held-out fifths (always saying {:.2f} would give {:.4f}){}.\n",
+             calibration.confidence->brier, share, share * (1 - share),
+             others.size() > 1 ? "; each file counts the same" : "");
 }
 
 void run(const Options& options) {

@@ -107,8 +107,8 @@ void print_sentence(const report::CheckedSentence& sentence, bool coloured) {
       fmt::terminal_color::green, fmt::terminal_color::red, fmt::terminal_color::yellow};
   const auto label = static_cast<std::size_t>(sentence.verdict->label);
   const std::optional<double> confidence = sentence.confidence();
-  const std::string mark = fmt::format(
-      "{}{:>4}", kMarks[label], confidence ? fmt::format("{:.2f}", *confidence) : "");
+  const std::string mark =
+      fmt::format("{}{:>4}", kMarks[label], confidence ? fmt::format("{:.2f}", *confidence) : "");
   fmt::print("{} {}\n", coloured ? fmt::format(fmt::fg(kColors[label]), "{}", mark) : mark,
              sentence.text);
   if (sentence.verdict->label == Label::unverifiable || sentence.verdict->evidence.empty()) return;
@@ -181,11 +181,11 @@ void run(Options& options) {
 
 void add_check(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(program, "check",
-                            "Which sentences of a text the documents support or contradict",
-                            "memmatch check draft.txt --against notes/\n"
-                            "memmatch check draft.txt --store facts.db --html draft.html\n"
-                            "memmatch check draft.txt --against rules.txt --fail-on refutes:0.8");
+  CLI::App* verb =
+      add_verb(program, "check", "Which sentences of a text the documents support or contradict",
+               "memmatch check draft.txt --against notes/\n"
+               "memmatch check draft.txt --store facts.db --html draft.html\n"
+               "memmatch check draft.txt --against rules.txt --fail-on refutes:0.8");
   verb->add_option("FILE", options->files, "Texts to check; '-' is standard input")->required();
   add_model_options(*verb, options->search)->required(false);
   verb->add_option("--against", options->against,

@@ -96,10 +96,11 @@ void announce(Verifier& verifier, const SearchArguments& arguments) {
   const Candidates candidates = arguments.search.candidates;
   if (candidates != Candidates::all && candidates != Candidates::cover &&
       !verifier.store().has_words()) {
-    fmt::print(stderr,
-               "{0} is of an earlier format, without an index of words: only titles are looked for; "
-               "'memmatch index --store {0} --model {1}' makes it\n",
-               arguments.store, arguments.model);
+    fmt::print(
+        stderr,
+        "{0} is of an earlier format, without an index of words: only titles are looked for; "
+        "'memmatch index --store {0} --model {1}' makes it\n",
+        arguments.store, arguments.model);
   }
   if (candidates != Candidates::all) return;
   const IndexState state = verifier.index_state();

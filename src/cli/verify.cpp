@@ -75,9 +75,8 @@ void print_candidates(const Verdict& verdict) {
   if (verdict.candidates == 0) {
     fmt::print("  no sentence to verify it against\n");
   } else if (verdict.origin == CandidateOrigin::fallback) {
-    fmt::print(
-        "  nothing was found by titles or words; all {} indexed sentences were searched\n",
-        verdict.candidates);
+    fmt::print("  nothing was found by titles or words; all {} indexed sentences were searched\n",
+               verdict.candidates);
   } else {
     fmt::print("  candidates: {} sentences{}\n", verdict.candidates,
                verdict.origin == CandidateOrigin::all ? ", the whole datastore" : "");
@@ -161,12 +160,14 @@ void run(Options& options) {
   if (options.admit.empty()) options.admit = default_admission(options.search, verifier);
   Trust trust(options.admit, options.audit, options.search, verifier);
   const auto verify = [&](const std::string& claim) {
-    if (const auto why = text::why_no_statement(claim); why && !options.any_text)
+    if (const auto why = text::why_no_statement(claim);
+        why && !options.any_text && !text::tidy(claim).empty())
       return print_not_judged(claim, *why, options.json);
     Verdict verdict =
-        stored ? verifier.verify(claim, options.search.search)
-               : std::move(verifier.verify_given({&claim, 1}, {&given, 1}, options.search.search)
-                               .front());
+        stored
+            ? verifier.verify(claim, options.search.search)
+            : std::move(
+                  verifier.verify_given({&claim, 1}, {&given, 1}, options.search.search).front());
     trust.apply(options.search.search, {&verdict, 1});
     options.json ? print_json(search::to_json(verdict))
                  : print_readable(verdict, stored ? &verifier.store() : nullptr);
@@ -180,12 +181,12 @@ void run(Options& options) {
 
 void add_verify(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(
-      program, "verify", "Verdicts on claims, with their evidence",
-      "memmatch verify 'The Moon has no atmosphere.' --store facts.db\n"
-      "memmatch verify 'The pool is closed on Mondays.' --against notes/ rules.txt\n"
-      "memmatch verify 'The pool is closed.' --evidence 'The pool opens at nine.'\n"
-      "memmatch verify - --store facts.db --json < claims.txt");
+  CLI::App* verb =
+      add_verb(program, "verify", "Verdicts on claims, with their evidence",
+               "memmatch verify 'The Moon has no atmosphere.' --store facts.db\n"
+               "memmatch verify 'The pool is closed on Mondays.' --against notes/ rules.txt\n"
+               "memmatch verify 'The pool is closed.' --evidence 'The pool opens at nine.'\n"
+               "memmatch verify - --store facts.db --json < claims.txt");
   add_model_options(*verb, options->search)->required(false);
   verb->add_option("--against", options->against,
                    "Files and folders (.txt, .jsonl) to verify against, in place of a datastore")

@@ -91,8 +91,7 @@ MeasuredClaims measure_symmetric(const std::filesystem::path& file, const Symmet
   return measured;
 }
 
-audit::Calibration calibrate(const MeasuredClaims& train,
-                             std::span<const MeasuredClaims> others) {
+audit::Calibration calibrate(const MeasuredClaims& train, std::span<const MeasuredClaims> others) {
   if (train.level2.empty() || train.level3.empty()) {
     throw Error(ErrorKind::invalid_argument,
                 fmt::format("{}: of its {} claims, {} retrievals and {} decisions were right; "

@@ -27,10 +27,11 @@ std::string evidence_list(const Verdict& verdict) {
   if (verdict.evidence.empty()) return "<p class=\"note\">Nothing about this was found.</p>";
   std::string html = "<ol>";
   for (const Evidence& evidence : verdict.evidence) {
-    html += fmt::format("<li>{} <span class=\"note\">{}</span></li>", escape(evidence.text),
-                        evidence.title.empty()
-                            ? ""
-                            : escape(fmt::format("{}, sentence {}", evidence.title, evidence.number)));
+    html +=
+        fmt::format("<li>{} <span class=\"note\">{}</span></li>", escape(evidence.text),
+                    evidence.title.empty()
+                        ? ""
+                        : escape(fmt::format("{}, sentence {}", evidence.title, evidence.number)));
   }
   return html + "</ol>";
 }
@@ -42,7 +43,8 @@ std::string to_html(const CheckedSentence& sentence) {
   const auto label = static_cast<std::size_t>(sentence.verdict->label);
   const std::optional<double> confidence = sentence.confidence();
   return fmt::format(
-      "<details class=\"{}\" style=\"--sure: {:.2f}\"><summary><b>{}{}</b>{}</summary>{}</details>\n",
+      "<details class=\"{}\" style=\"--sure: "
+      "{:.2f}\"><summary><b>{}{}</b>{}</summary>{}</details>\n",
       kClasses[label], confidence.value_or(0.6), kWords[label],
       confidence ? fmt::format(" {:.0f} %", 100 * *confidence) : "", escape(sentence.text),
       evidence_list(*sentence.verdict));

@@ -190,8 +190,8 @@ void Verifier::Impl::find_candidates(std::span<Query> queries, const SearchOptio
   }
 }
 
-// A claim that just happens to have no candidates is told where the datastore is too large; who asks
-// for all of it gets an error.
+// A claim that just happens to have no candidates is told where the datastore is too large; who
+// asks for all of it gets an error.
 void Verifier::Impl::search_whole_store(std::span<Query> queries,
                                         std::span<const std::size_t> which,
                                         const SearchOptions& options, std::span<Verdict> verdicts) {
@@ -361,8 +361,7 @@ std::uint64_t Verifier::index_reach_of(std::span<const std::string> claims,
                                        const ProgressCallback& progress) {
   std::set<SentenceId> ids;
   for (const std::string& claim : claims) {
-    for (const SentenceId id :
-         candidate_ids(impl_->stored().store, claim, Candidates::automatic))
+    for (const SentenceId id : candidate_ids(impl_->stored().store, claim, Candidates::automatic))
       ids.insert(id);
   }
   return impl_->stored().vectors.index(std::vector<SentenceId>(ids.begin(), ids.end()), progress);

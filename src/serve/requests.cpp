@@ -18,8 +18,8 @@ void read_widths(const Fields& fields, SearchOptions& search) {
 }
 
 void read_candidates(const Fields& fields, SearchOptions& search) {
-  const std::string_view chosen = fields.one_of("candidates", name_of(search.candidates),
-                                           {"auto", "cover", "words", "all"});
+  const std::string_view chosen =
+      fields.one_of("candidates", name_of(search.candidates), {"auto", "cover", "words", "all"});
   for (const Candidates one :
        {Candidates::automatic, Candidates::cover, Candidates::words, Candidates::all}) {
     if (name_of(one) == chosen) search.candidates = one;

@@ -39,8 +39,8 @@ constexpr double kNamed = 0.75;
 template <typename T>
 void sort_by_id(std::vector<T>& items) {
   std::sort(items.begin(), items.end(), [](const T& a, const T& b) { return a.id < b.id; });
-  const auto last = std::unique(items.begin(), items.end(),
-                                [](const T& a, const T& b) { return a.id == b.id; });
+  const auto last =
+      std::unique(items.begin(), items.end(), [](const T& a, const T& b) { return a.id == b.id; });
   items.erase(last, items.end());
 }
 

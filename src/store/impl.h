@@ -81,6 +81,7 @@ T expect(std::optional<T> value, const store::Connection& connection) {
 class ReadScope {
  public:
   explicit ReadScope(store::Connection& connection) {
+    connection.recover();
     if (!connection.in_transaction())
       transaction_.emplace(connection, store::Transaction::Kind::read);
   }

@@ -61,6 +61,23 @@ void Connection::fail(int code, std::string_view action) const {
               fmt::format("{}: cannot {}: {} ({})", name_, action, explanation.advice, detail));
 }
 
+void Connection::recover() {
+  if (!unsettled_) return;
+  int code = SQLITE_OK;
+  if (in_transaction()) code = sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+  if (code == SQLITE_OK) {
+    code = sqlite3_exec(db_.get(), "PRAGMA writable_schema = RESET", nullptr, nullptr, nullptr);
+  }
+  // The first read may still say the error of a file that can be read again, and then forgets it.
+  const char* read = "SELECT 1 FROM sqlite_schema LIMIT 1";
+  for (int reads = 0; code == SQLITE_OK && reads < 2; ++reads) {
+    if (sqlite3_exec(db_.get(), read, nullptr, nullptr, nullptr) == SQLITE_OK) break;
+    if (reads == 1) code = sqlite3_errcode(db_.get());
+  }
+  if (code != SQLITE_OK) fail(code, "go back to what it was");
+  unsettled_ = false;
+}
+
 void Connection::set_cache(int mebibytes) {
   const std::string sql = fmt::format("PRAGMA cache_size = -{}", mebibytes * 1024);
   sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr);
@@ -149,6 +166,7 @@ Statement& Statement::bind(int index, const std::optional<ContentHash>& hash) {
 }
 
 bool Statement::step() {
+  if (!sqlite3_stmt_busy(statement_.get())) connection_->recover();
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) {
@@ -232,6 +250,7 @@ std::int64_t change_counter(Connection& connection) {
 
 Transaction::Transaction(Connection& connection, Kind kind)
     : connection_(connection), rollback_(connection, "ROLLBACK") {
+  connection.recover();
   if (connection.in_transaction()) {
     throw Error(
         ErrorKind::invalid_argument,
@@ -252,6 +271,7 @@ Transaction::~Transaction() {
 void Transaction::roll_back() {
   // SQLite itself rolls back after some errors, such as a full disk.
   if (connection_.in_transaction()) rollback_.try_once();
+  connection_.rolled_back();
 }
 
 void Transaction::commit() {

@@ -30,6 +30,12 @@ class Connection {
   void set_patience(std::chrono::milliseconds patience);
   std::chrono::milliseconds patience() const { return patience_; }
 
+  // After a transaction was rolled back. What was left undone for want of memory, or since the file
+  // could not be read, is done before the next use: rolling back, and opening virtual tables anew,
+  // which may know what has not happened.
+  void rolled_back() { unsettled_ = true; }
+  void recover();
+
   // How much of the file may be held in memory. A matter of speed: it cannot fail.
   void set_cache(int mebibytes);
 
@@ -52,6 +58,7 @@ class Connection {
   std::string name_;
   std::unique_ptr<sqlite3, Closer> db_;
   std::chrono::milliseconds patience_{};
+  bool unsettled_ = false;
 };
 
 // Memory that is taken only as it is needed. A server has several connections; what they do not

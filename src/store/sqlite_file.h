@@ -23,8 +23,8 @@ struct FileKind {
   // read as they are.
   std::size_t new_statements = 0;
   std::span<const std::string_view> hidden = {};  // tables that virtual ones keep for themselves
-  std::string_view made_by;   // "'memmatch import' makes one"
-  std::string_view recovery;  // "import again"
+  std::string_view made_by;                       // "'memmatch import' makes one"
+  std::string_view recovery;                      // "import again"
 };
 
 struct OpenOptions {

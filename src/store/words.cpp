@@ -22,9 +22,9 @@ constexpr std::int64_t kCommon = 20'000;
 // More words of a text are not looked at; each is a bit of Posting::words.
 constexpr std::size_t kMostWords = 64;
 
-// A word counts the same in the title and in the text, and in both a little more. A document's first
-// sentence, which mostly says what it is about, gets this part of what the rarest word weighs.
-// Chosen on FEVER dev; a sentence's length, which BM25 looks at, made it worse.
+// A word counts the same in the title and in the text, and in both a little more. A document's
+// first sentence, which mostly says what it is about, gets this part of what the rarest word
+// weighs. Chosen on FEVER dev; a sentence's length, which BM25 looks at, made it worse.
 constexpr double kInOne = 1.0;
 constexpr double kInBoth = 1.2;
 constexpr double kFirst = 0.16;
@@ -63,8 +63,9 @@ void rebuild_words(Connection& connection) {
 
 WordIndex::WordIndex(Connection& connection)
     : add_title_(connection, "INSERT INTO title_words (rowid, title) VALUES (?1, ?2)"),
-      remove_title_(connection,
-                    "INSERT INTO title_words (title_words, rowid, title) VALUES ('delete', ?1, ?2)"),
+      remove_title_(
+          connection,
+          "INSERT INTO title_words (title_words, rowid, title) VALUES ('delete', ?1, ?2)"),
       add_text_(connection, "INSERT INTO sentence_words (rowid, text) VALUES (?1, ?2)"),
       remove_text_(
           connection,
@@ -231,9 +232,8 @@ WordSearch::Postings WordSearch::postings_of(std::vector<Word>& words) {
   // Rarest first: the merged list stays short, and common words count only where there is no other.
   std::vector<std::size_t> order(words.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return texts[a].size() < texts[b].size();
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return texts[a].size() < texts[b].size(); });
   Postings found;
   for (const std::size_t i : order) {
     const bool common = std::ssize(texts[i]) == kCommon;
@@ -271,8 +271,8 @@ std::vector<WordMatch> WordSearch::find(std::string_view text, std::size_t limit
     rows->bind(1, title.id).bind(2, kSentencesOfTitle);
     while (rows->step()) {
       const Candidate sentence{rows->integer(0), title.id, rows->small_integer(1, 0)};
-      found.try_emplace(sentence.id, WordMatch{sentence, weight_of(title.words, 0, words) +
-                                                             bonus_of(sentence)});
+      found.try_emplace(sentence.id,
+                        WordMatch{sentence, weight_of(title.words, 0, words) + bonus_of(sentence)});
     }
   }
   std::vector<WordMatch> best;
@@ -346,8 +346,8 @@ std::string words_problem(Connection& connection) {
     }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
-    problem = fmt::format("the index of words is damaged ({}); 'memmatch store repair' makes it anew",
-                          error.what());
+    problem = fmt::format(
+        "the index of words is damaged ({}); 'memmatch store repair' makes it anew", error.what());
   }
   if (query_only) connection.execute("PRAGMA query_only = ON");
   return problem;

@@ -10,8 +10,8 @@
 #include "store/sqlite.h"
 
 // The index of words: which titles and which sentences have a word, by SQLite's FTS5. It is changed
-// in the same transaction as the texts (WordIndex), not by triggers: a file that may be a stranger's
-// is opened so that its schema cannot make anything happen.
+// in the same transaction as the texts (WordIndex), not by triggers: a file that may be a
+// stranger's is opened so that its schema cannot make anything happen.
 
 namespace memmatch::store {
 

@@ -51,14 +51,15 @@ TEST_F(AgainstFilesTest, VerifyTakesFilesFoldersAndStandardInput) {
   ASSERT_EQ(both.code, 0) << both.err;
   EXPECT_EQ(json::parse(both.out)["evidence"][0]["raw_title"], "inner/a.txt") << both.out;
   EXPECT_NE(both.err.find("1 files that are neither"), std::string::npos) << both.err;
-  const Outcome piped = run({"verify", "A bird sings.", "--json", "--against", "-"}, "The bird is old.");
+  const Outcome piped =
+      run({"verify", "A bird sings.", "--json", "--against", "-"}, "The bird is old.");
   ASSERT_EQ(piped.code, 0) << piped.err;
   EXPECT_EQ(json::parse(piped.out)["evidence"][0]["text"], "The bird is old.");
 }
 
 TEST_F(AgainstFilesTest, VerifyTakesEvidence) {
-  const Outcome given = run({"verify", "The moon is old.", "--json", "--evidence", "The moon is red.",
-                             "It is cold. It is old."});
+  const Outcome given = run({"verify", "The moon is old.", "--json", "--evidence",
+                             "The moon is red.", "It is cold. It is old."});
   ASSERT_EQ(given.code, 0) << given.err;
   const json verdict = json::parse(given.out);
   EXPECT_EQ(verdict["candidates"]["origin"], "given");
@@ -73,18 +74,21 @@ TEST_F(AgainstFilesTest, OneOfThemMustBeNamedAndReadable) {
   std::filesystem::create_directories(folder_ / "empty");
   const Outcome empty = run({"verify", "The moon is old.", "--against", folder_ / "empty"});
   EXPECT_EQ(empty.code, 1);
-  EXPECT_NE(empty.err.find("empty: there is no .txt or .jsonl file"), std::string::npos) << empty.err;
+  EXPECT_NE(empty.err.find("empty: there is no .txt or .jsonl file"), std::string::npos)
+      << empty.err;
   EXPECT_EQ(run({"verify", "The moon.", "--against", folder_.write("blank.txt", "\n")}).code, 2);
 }
 
 TEST_F(AgainstFilesTest, WhatIsNoStatementIsNotJudgedUnlessAsked) {
   const Outcome question = run({"verify", "Is the moon old?", "--against", notes_});
   EXPECT_EQ(question.code, 0) << question.err;
-  EXPECT_NE(question.out.find("NOT JUDGED  Is the moon old?\n  it is a question"), std::string::npos)
+  EXPECT_NE(question.out.find("NOT JUDGED  Is the moon old?\n  it is a question"),
+            std::string::npos)
       << question.out;
   const Outcome as_json = run({"verify", "claims.txt", "--json", "--against", notes_});
   EXPECT_EQ(json::parse(as_json.out)["not_judged"], "it looks like the name of a file");
-  const Outcome asked = run({"verify", "Is the moon old?", "--any-text", "--json", "--against", notes_});
+  const Outcome asked =
+      run({"verify", "Is the moon old?", "--any-text", "--json", "--against", notes_});
   EXPECT_TRUE(json::parse(asked.out).contains("label")) << asked.out;
 }
 
@@ -111,7 +115,8 @@ TEST_F(AgainstFilesTest, CheckWritesAPageAndFailsOnALabel) {
   const std::string html = read_file(page);
   EXPECT_NE(html.find("The king &lt;sings&gt;."), std::string::npos);
   EXPECT_EQ(html.find("<sings>"), std::string::npos);
-  std::string label = lines_of(run({"check", draft, "--json", "--against", notes_}).out)[0]["verdict"]["label"];
+  std::string label =
+      lines_of(run({"check", draft, "--json", "--against", notes_}).out)[0]["verdict"]["label"];
   label = label == "SUPPORTS" ? "supports" : label == "REFUTES" ? "refutes" : "unverifiable";
   EXPECT_EQ(run({"check", draft, "--fail-on", label, "--against", notes_}).code, 1);
   EXPECT_EQ(run({"check", draft, "--fail-on", label + ":1", "--against", notes_}).code, 0)

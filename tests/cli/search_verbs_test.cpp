@@ -61,7 +61,8 @@ TEST_F(SearchVerbsTest, AStoreBeyondTheMemoryLimitIsNotSearchedAsAWhole) {
   ASSERT_EQ(run({"index"}).code, 0);
   const Outcome unnamed = run({"verify", "Something else entirely", "--memory-limit", "1KB"});
   EXPECT_EQ(unnamed.code, 0) << unnamed.err;
-  EXPECT_NE(unnamed.out.find("note: no sentence shares a word with the claim; the whole datastore cannot be"),
+  EXPECT_NE(unnamed.out.find(
+                "note: no sentence shares a word with the claim; the whole datastore cannot be"),
             std::string::npos)
       << unnamed.out;
   const Outcome all =

@@ -92,7 +92,7 @@ TEST_F(VerbsTest, WhatIsWrongIsNamedAndTheNearestSuggested) {
          "memmatch verify: there is no option '--modle'; did you mean '--model'?");
   expect({"store", "show", "--store", store_, "-title", "Moon"},
          "memmatch store show: there is no option '-title'; did you mean '--title'?");
-  expect({"verify", "a", "--store", store_}, "memmatch verify: --model is required");
+  expect({"embed", "-"}, "memmatch embed: --model is required");
   expect({"store", "edit", "--store", store_, "--title", "Moon", "--number", "-1", "x"},
          "memmatch store edit: --number: must be a whole number from 0 to 2147483647, not '-1'");
   expect({"verify", "a", "--store", store_, "--model", "m", "--precision", "fp16"},

@@ -105,12 +105,11 @@ TEST_F(CalibrateTest, EachSourceCountsTheSameHoweverMuchItHas) {
 }
 
 TEST_F(CalibrateTest, PairsGiveOutcomesToo) {
-  const std::string file = folder_.write(
-      "pairs.jsonl",
-      R"({"claim": "A", "evidence": "It is so.", "label": "SUPPORTS"})"
-      "\n"
-      R"({"claim": "B", "evidence": "It is so.", "label": "REFUTES"})"
-      "\n");
+  const std::string file =
+      folder_.write("pairs.jsonl", R"({"claim": "A", "evidence": "It is so.", "label": "SUPPORTS"})"
+                                   "\n"
+                                   R"({"claim": "B", "evidence": "It is so.", "label": "REFUTES"})"
+                                   "\n");
   const auto supports = [&](std::span<const data::Pair> pairs) {
     const std::vector<test::Kept> kept = {{"Moon", 0, 2.0}};
     return std::vector<Verdict>(pairs.size(),

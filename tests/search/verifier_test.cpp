@@ -190,8 +190,9 @@ TEST_F(VerifierTest, AClaimWithoutTitlesFallsBackToTheWholeStore) {
 }
 
 TEST_F(VerifierTest, AClaimThatNamesNoTitleIsFoundByItsWordsWithoutAnyIndex) {
-  store_ = make_store("notes.db", {test::document("2024", {"the king was born in 2024."}),
-                                   test::document("notes", {"a bakery opened in 2024.", "the sun."})});
+  store_ =
+      make_store("notes.db", {test::document("2024", {"the king was born in 2024."}),
+                              test::document("notes", {"a bakery opened in 2024.", "the sun."})});
   options_.candidates = Candidates::automatic;
   for (const bool int8 : {false, true}) {
     Verifier verifier = open({.int8 = int8, .threads = 1});
@@ -200,7 +201,8 @@ TEST_F(VerifierTest, AClaimThatNamesNoTitleIsFoundByItsWordsWithoutAnyIndex) {
     EXPECT_EQ(verdict.candidates, 2u) << "of the title, and by the word";
     EXPECT_TRUE(verdict.label_distances[0].has_value());
     options_.candidates = Candidates::words;
-    EXPECT_EQ(verifier.verify("bakeries", options_).evidence.at(0).text, "a bakery opened in 2024.");
+    EXPECT_EQ(verifier.verify("bakeries", options_).evidence.at(0).text,
+              "a bakery opened in 2024.");
     options_.candidates = Candidates::automatic;
   }
 }
@@ -213,10 +215,11 @@ TEST_F(VerifierTest, LevelOneRanksTheCandidatesThatAreAskedFor) {
       std::set<SentenceId> expected;
       for (const Candidate& one : verifier.store().candidates(claim, which).sentences)
         expected.insert(one.id);
+      if (expected.empty()) continue;  // then it is the whole store
       options_.candidates = which;
       std::set<SentenceId> ranked;
-      for (const BeamEntry& entry : verifier.verify(claim, options_).beams->level1)
-        ranked.insert(entry.id);
+      const Verdict verdict = verifier.verify(claim, options_);
+      for (const BeamEntry& entry : verdict.beams->level1) ranked.insert(entry.id);
       EXPECT_EQ(ranked, expected) << claim << ", " << name_of(which);
     }
   }

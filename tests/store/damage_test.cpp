@@ -94,8 +94,9 @@ TEST(Damage, TextChangedBehindOurBackIsFound) {
   bytes[at] = 'Z';
   Datastore store = Datastore::open(folder.write("s.db", bytes), Datastore::Access::read);
   const std::vector<std::string> problems = store.check();
-  ASSERT_EQ(problems.size(), 1u);
+  ASSERT_EQ(problems.size(), 2u);
   EXPECT_NE(problems[0].find("content hash differs"), std::string::npos);
+  EXPECT_NE(problems[1].find("index of words"), std::string::npos);
 }
 
 TEST(Damage, WrongMatchKeysOrphansAndHistoriesAreFound) {

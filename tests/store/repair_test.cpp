@@ -104,22 +104,24 @@ TEST_F(RepairTest, SetsAndVectorsThatBelongToNothingGo) {
 
 TEST_F(RepairTest, IndexesAreMadeAnew) {
   std::string bytes = read_file(file_);
-  // The key "earth" in the index, which has it without a title before it.
-  const std::size_t at = bytes.find("earth");
-  ASSERT_NE(at, std::string::npos);
-  ASSERT_EQ(bytes.find("earth", at + 1), bytes.rfind("earth"));
-  bool mended = false;
-  for (const std::size_t place : {at, bytes.rfind("earth")}) {
+  // The key "earth" in the table, in its index, which has it without a title before it, and in the
+  // indexes of words.
+  int places = 0;
+  int mended = 0;
+  for (std::size_t at = bytes.find("earth"); at != std::string::npos;
+       at = bytes.find("earth", at + 1)) {
+    ++places;
     std::string damaged = bytes;
-    damaged[place] = 'a';
+    damaged[at] = 'a';
     folder_.write("s.db", damaged);
     Datastore store = open();
     EXPECT_FALSE(store.check().empty());
     store.repair();
-    mended |= store.check().empty();  // the other of the two is the table's
+    mended += store.check().empty() ? 1 : 0;
     EXPECT_EQ(test::dump(store).substr(0, 20), texts_.substr(0, 20));
   }
-  EXPECT_TRUE(mended);
+  EXPECT_GE(places, 3);
+  EXPECT_EQ(mended, places - 1) << "all but the table's";
 }
 
 // The advice that messages give must hold.

@@ -34,7 +34,8 @@ class WordsTest : public testing::Test {
 
 TEST_F(WordsTest, FindsByStemsWithoutAccentsAndCase) {
   Datastore store = open(Datastore::Access::create);
-  test::import_all(store, {document("Notes", {"Three bakeries opened.", "The CAF\u00c9 closes.", "Rain."})});
+  test::import_all(
+      store, {document("Notes", {"Three bakeries opened.", "The CAF\u00c9 closes.", "Rain."})});
   EXPECT_EQ(found(store, "A bakery"), Texts{"Three bakeries opened."});
   EXPECT_EQ(found(store, "which cafe closed?"), Texts{"The CAF\u00c9 closes."});
   EXPECT_EQ(found(store, "snow"), Texts{});
@@ -43,8 +44,9 @@ TEST_F(WordsTest, FindsByStemsWithoutAccentsAndCase) {
 
 TEST_F(WordsTest, RareWordsAndTitlesCountMore) {
   Datastore store = open(Datastore::Access::create);
-  test::import_all(store, {document("Harbour", {"The ferry is red.", "It leaves at noon."}),
-                           document("School", {"The bus is red.", "The door is red.", "The roof is red."})});
+  test::import_all(
+      store, {document("Harbour", {"The ferry is red.", "It leaves at noon."}),
+              document("School", {"The bus is red.", "The door is red.", "The roof is red."})});
   EXPECT_EQ(found(store, "The ferry is red.").at(0), "The ferry is red.");
   EXPECT_EQ(found(store, "The harbour bus is red.", 2).size(), 2u);
   const Texts by_title = found(store, "harbour");
@@ -53,13 +55,16 @@ TEST_F(WordsTest, RareWordsAndTitlesCountMore) {
 
 TEST_F(WordsTest, WhatFtsTakesForItsLanguageIsJustWords) {
   Datastore store = open(Datastore::Access::create);
-  test::import_all(store, {document("Notes", {"Near the gate, title and text.", "O'Neil's U.S. car."})});
-  for (const char* claim : {"\"", "NEAR(gate, 2)", "title : gate", "gate* OR -text", "^gate", "a + b",
-                            "{title}: gate", "(((", "O'Neil's", "\xff\xfe gate", "'; DROP TABLE sentences; --"})
+  test::import_all(store,
+                   {document("Notes", {"Near the gate, title and text.", "O'Neil's U.S. car."})});
+  for (const char* claim :
+       {"\"", "NEAR(gate, 2)", "title : gate", "gate* OR -text", "^gate", "a + b", "{title}: gate",
+        "(((", "O'Neil's", "\xff\xfe gate", "'; DROP TABLE sentences; --"})
     EXPECT_NO_THROW(store.by_words(claim, 10)) << claim;
   EXPECT_EQ(found(store, "NEAR(gate)").size(), 1u);
   EXPECT_EQ(found(store, "the o'neil").at(0), "O'Neil's U.S. car.");
-  EXPECT_EQ(found(store, "and the of"), Texts{"Near the gate, title and text."}) << "stop words alone";
+  EXPECT_EQ(found(store, "and the of"), Texts{"Near the gate, title and text."})
+      << "stop words alone";
 }
 
 TEST_F(WordsTest, EveryChangeIsInTheIndex) {
@@ -121,14 +126,16 @@ TEST_F(WordsTest, CandidatesAreOfTheCoverAndTheWords) {
   const std::string claim = "The bakery on Mill Street opened in 2024.";
   const auto ids = [&](Candidates which) {
     std::vector<SentenceId> sentences;
-    for (const Candidate& one : store.candidates(claim, which).sentences) sentences.push_back(one.id);
+    for (const Candidate& one : store.candidates(claim, which).sentences)
+      sentences.push_back(one.id);
     return sentences;
   };
   EXPECT_EQ(ids(Candidates::cover), std::vector<SentenceId>{1});
   EXPECT_EQ(ids(Candidates::words), (std::vector<SentenceId>{1, 2}));
   EXPECT_EQ(ids(Candidates::automatic), (std::vector<SentenceId>{1, 2}));
   EXPECT_EQ(store.candidates(claim, Candidates::automatic).documents.size(), 2u);
-  EXPECT_EQ(store.candidates("It was a dry year in 2024.", Candidates::automatic).sentences.size(), 1u)
+  EXPECT_EQ(store.candidates("It was a dry year in 2024.", Candidates::automatic).sentences.size(),
+            1u)
       << "the title that is named is enough";
   EXPECT_EQ(error_of([&] { store.candidates(claim, Candidates::all); }).kind(),
             ErrorKind::invalid_argument);
