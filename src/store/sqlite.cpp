@@ -249,7 +249,7 @@ std::int64_t change_counter(Connection& connection) {
 }
 
 Transaction::Transaction(Connection& connection, Kind kind)
-    : connection_(connection), rollback_(connection, "ROLLBACK") {
+    : connection_(connection), kind_(kind), rollback_(connection, "ROLLBACK") {
   connection.recover();
   if (connection.in_transaction()) {
     throw Error(
@@ -271,7 +271,7 @@ Transaction::~Transaction() {
 void Transaction::roll_back() {
   // SQLite itself rolls back after some errors, such as a full disk.
   if (connection_.in_transaction()) rollback_.try_once();
-  connection_.rolled_back();
+  if (kind_ == Kind::write) connection_.rolled_back();
 }
 
 void Transaction::commit() {

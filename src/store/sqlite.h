@@ -30,7 +30,7 @@ class Connection {
   void set_patience(std::chrono::milliseconds patience);
   std::chrono::milliseconds patience() const { return patience_; }
 
-  // After a transaction was rolled back. What was left undone for want of memory, or since the file
+  // After a write transaction was rolled back. What was left undone for want of memory, or since the file
   // could not be read, is done before the next use: rolling back, and opening virtual tables anew,
   // which may know what has not happened.
   void rolled_back() { unsettled_ = true; }
@@ -195,6 +195,7 @@ class Transaction {
   void roll_back();
 
   Connection& connection_;
+  Kind kind_;
   Statement rollback_;  // made beforehand, since memory may be what runs out
   bool open_ = true;
 };
