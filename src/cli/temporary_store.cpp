@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -33,27 +32,31 @@ bool is_known(const fs::path& file) {
   return ending == ".txt" || ending == ".jsonl";
 }
 
-void add_folder(const fs::path& folder, std::vector<Source>& sources) {
-  std::vector<Source> found;
-  std::uint64_t others = 0;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    if (is_known(entry.path())) {
-      found.push_back({entry.path(), fs::relative(entry.path(), folder).string()});
+// Links to folders are not followed: they may lead back.
+void find_files(const fs::path& folder, std::vector<Source>& found, std::uint64_t& others) {
+  for (const fs::path& entry : entries_of(folder)) {
+    if (is_folder(entry)) {
+      if (!fs::is_symlink(entry)) find_files(entry, found, others);
+    } else if (is_known(entry)) {
+      found.push_back({entry, entry.string()});
     } else {
       ++others;
     }
   }
-  if (found.empty()) {
+}
+
+void add_folder(const fs::path& folder, std::vector<Source>& sources) {
+  const std::size_t before = sources.size();
+  std::uint64_t others = 0;
+  find_files(folder, sources, others);
+  if (sources.size() == before) {
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: there is no .txt or .jsonl file in it", folder.string()));
   }
-  if (others > 0)
+  if (others > 0) {
     fmt::print(stderr, "{}: {} files that are neither .txt nor .jsonl are left out\n",
                folder.string(), others);
-  std::sort(found.begin(), found.end(),
-            [](const Source& a, const Source& b) { return a.name < b.name; });
-  sources.insert(sources.end(), found.begin(), found.end());
+  }
 }
 
 void import_file(const Source& source, Datastore::Import& import) {

@@ -332,25 +332,48 @@ Tally tally_of_index(Connection& connection, const Index& index) {
 
 }  // namespace
 
+namespace {
+
+// While it lives, temporary tables can be made through a connection that only reads.
+class WritableForNow {
+ public:
+  explicit WritableForNow(Connection& connection)
+      : connection_(connection), query_only_(connection.query_integer("PRAGMA query_only") != 0) {
+    set(false);
+  }
+  WritableForNow(const WritableForNow&) = delete;
+  WritableForNow& operator=(const WritableForNow&) = delete;
+  ~WritableForNow() { set(query_only_); }
+
+ private:
+  void set(bool query_only) {
+    sqlite3_exec(connection_.get(),
+                 query_only ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF", nullptr,
+                 nullptr, nullptr);
+  }
+
+  Connection& connection_;
+  bool query_only_;
+};
+
+}  // namespace
+
 std::string words_problem(Connection& connection) {
-  const bool query_only = connection.query_integer("PRAGMA query_only") != 0;
-  connection.execute("PRAGMA query_only = OFF");
-  std::string problem;
+  const WritableForNow writable(connection);
   try {
     const Words words(connection, Words::Stems::yes);
     for (const Index& index : kIndexes) {
       if (tally_of_index(connection, index) == tally_of_texts(connection, index, words)) continue;
-      problem = fmt::format(
+      return fmt::format(
           "the index of words ({}) is not that of the texts; 'memmatch store repair' makes it anew",
           index.words);
     }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
-    problem = fmt::format(
-        "the index of words is damaged ({}); 'memmatch store repair' makes it anew", error.what());
+    return fmt::format("the index of words is damaged ({}); 'memmatch store repair' makes it anew",
+                       error.what());
   }
-  if (query_only) connection.execute("PRAGMA query_only = ON");
-  return problem;
+  return {};
 }
 
 }  // namespace memmatch::store

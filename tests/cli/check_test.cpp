@@ -49,7 +49,14 @@ TEST_F(AgainstFilesTest, VerifyTakesFilesFoldersAndStandardInput) {
   const Outcome both =
       run({"verify", "The green river.", "--json", "--against", notes_, folder_ / "all"});
   ASSERT_EQ(both.code, 0) << both.err;
-  EXPECT_EQ(json::parse(both.out)["evidence"][0]["raw_title"], "inner/a.txt") << both.out;
+  EXPECT_EQ(json::parse(both.out)["evidence"][0]["raw_title"],
+            (folder_ / "all" / "inner" / "a.txt").string())
+      << both.out;
+  std::filesystem::create_directories(folder_ / "other");
+  folder_.write("other/a.txt", "The sun is old.\n");
+  const Outcome alike =
+      run({"verify", "The sun.", "--json", "--against", folder_ / "all", folder_ / "other"});
+  EXPECT_EQ(alike.code, 0) << "files of one name in two folders: " << alike.err;
   EXPECT_NE(both.err.find("1 files that are neither"), std::string::npos) << both.err;
   const Outcome piped =
       run({"verify", "A bird sings.", "--json", "--against", "-"}, "The bird is old.");
