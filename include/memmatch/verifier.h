@@ -222,6 +222,9 @@ class Verifier {
   // Of the model alone.
   const ContentHash& model_fingerprint() const;
 
+  // As it was opened.
+  const Settings& settings() const;
+
   Datastore& store();
 
   // The model ready to run, for the library's own use.

@@ -81,17 +81,6 @@ std::optional<double> confidence_of(const Verdict& verdict, const Calibration& c
   return calibration.confidence->of(*distances, verdict.label);
 }
 
-std::string_view words_of(double confidence) {
-  if (confidence >= 0.95) return "nearly all such verdicts are right";
-  if (confidence >= 0.85) return "about 9 of 10 such verdicts are right";
-  if (confidence >= 0.775) return "about 4 of 5 such verdicts are right";
-  if (confidence >= 0.71) return "about 3 of 4 such verdicts are right";
-  if (confidence >= 0.6) return "about 2 of 3 such verdicts are right";
-  if (confidence >= 0.42) return "about half of such verdicts are right";
-  if (confidence >= 0.25) return "about 1 of 3 such verdicts is right";
-  return "few such verdicts are right";
-}
-
 Admission admission_of(const Verdict& verdict, const AdmissionRule& rule,
                        const Calibration& calibration) {
   check_rule(rule, calibration);

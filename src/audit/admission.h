@@ -58,9 +58,6 @@ void check_rule(const AdmissionRule& rule, const Calibration& calibration);
 // knows nothing.
 std::optional<double> confidence_of(const Verdict& verdict, const Calibration& calibration);
 
-// A confidence in words: "about 9 of 10 such verdicts are right".
-std::string_view words_of(double confidence);
-
 // What the rule says of a verdict. One for which there was no candidate is never admitted. The
 // confidence is given whatever the rule, where there is one; distances are those of the model's
 // decision. Throws as check_rule().

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
-#include "base/hash.h"
+#include "audit/admission.h"
 #include "memmatch/error.h"
 
 namespace memmatch::cli {
@@ -24,12 +23,6 @@ CLI::Option* add_admit_option(CLI::App& verb, std::string& rule) {
       ->option_text("mean|quantile:Q|confidence:P|none");
 }
 
-std::string default_admission(const SearchArguments& arguments, const Verifier& verifier) {
-  const auto calibration = audit::find_calibration(arguments.model, verifier.model_fingerprint(),
-                                                   arguments.engine.precision);
-  return calibration ? audit::default_rule(*calibration).text() : std::string(audit::kNoRule);
-}
-
 audit::Calibration read_calibration(const SearchArguments& arguments, const Verifier& verifier) {
   const audit::Calibration calibration = audit::read_calibration(
       arguments.model, verifier.model_fingerprint(), arguments.engine.precision);
@@ -38,21 +31,15 @@ audit::Calibration read_calibration(const SearchArguments& arguments, const Veri
   return calibration;
 }
 
-Trust::Trust(const std::string& rule, const AuditArguments& exemplars, SearchArguments& search,
-             const Verifier& verifier)
-    : auditor_(open_auditor(exemplars, verifier, search)) {
-  if (auditor_) rules_.exemplars = exemplars.options;
-  if (rule.empty() || rule == audit::kNoRule) return;
-  rules_.admission = audit::parse_rule(rule);
-  calibration_ =
-      audit::read_calibration(search.model, verifier.model_fingerprint(), search.engine.precision);
-  audit::check_rule(*rules_.admission, calibration_);
-  const std::string file = read_file(audit::calibration_file(search.model));
-  admission_setting_ = fmt::format("{} {}", rules_.admission->text(), to_hex(content_hash(file)));
-}
-
-void Trust::apply(const SearchOptions& search, std::span<Verdict> verdicts) {
-  audit::apply_trust(rules_, {&calibration_, auditor_ ? &*auditor_ : nullptr}, search, verdicts);
+Trust open_trust(const std::string& rule, const AuditArguments& audit, SearchArguments& search,
+                 const Verifier& verifier) {
+  Trust trust(search.model, verifier,
+              {.admit = rule,
+               .exemplars = audit.exemplars,
+               .audit = audit.options,
+               .threads = thread_count(search.engine)});
+  search.search = trust.search(search.search);
+  return trust;
 }
 
 }  // namespace memmatch::cli

@@ -29,12 +29,4 @@ void add_audit_options(CLI::App& verb, AuditArguments& arguments) {
       ->needs(exemplars);
 }
 
-std::optional<ExemplarAuditor> open_auditor(const AuditArguments& arguments,
-                                            const Verifier& verifier, SearchArguments& search) {
-  if (arguments.exemplars.empty()) return std::nullopt;
-  search.search.difference = true;
-  return std::make_optional<ExemplarAuditor>(arguments.exemplars, verifier.fingerprint(),
-                                             thread_count(search.engine));
-}
-
 }  // namespace memmatch::cli

@@ -8,19 +8,14 @@
 #include "cli/checks.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
-#include "cli/temporary_store.h"
 #include "cli/verbs.h"
+#include "memmatch/check.h"
 #include "memmatch/error.h"
 #include "report/check_page.h"
 #include "search/verdict_json.h"
-#include "text/sentence_split.h"
-#include "text/statement.h"
 
 namespace memmatch::cli {
 namespace {
-
-// Sentences that are verified together.
-constexpr std::size_t kTogether = 64;
 
 struct Options {
   SearchArguments search;
@@ -59,48 +54,29 @@ FailOn parse_fail_on(const std::string& text) {
   return result;
 }
 
-// A line without a full stop that is short: of such are headings made, and list items that say
-// nothing by themselves.
-bool is_heading(const std::string& sentence) {
-  static constexpr std::size_t kLongest = 60;
-  return sentence.size() <= kLongest && !sentence.empty() &&
-         std::string_view(".!…:;\"')").find(sentence.back()) == std::string_view::npos;
-}
-
-std::vector<report::CheckedSentence> sentences_of(const std::string& file) {
+std::vector<CheckedSentence> sentences_of(const std::string& file) {
   std::string text;
   LineReader lines(file);
   for (std::string line; lines.next(line);) text += line + "\n";
-  std::vector<report::CheckedSentence> sentences;
-  for (std::string& sentence : text::split_sentences(text)) {
-    report::CheckedSentence& one = sentences.emplace_back();
-    one.file = file == "-" ? "standard input" : file;
-    if (const auto why = text::why_no_statement(sentence)) one.not_judged = *why;
-    if (one.not_judged.empty() && is_heading(sentence)) one.not_judged = "looks like a heading";
-    one.text = std::move(sentence);
-  }
+  std::vector<CheckedSentence> sentences = sentences_to_check(text);
+  for (CheckedSentence& one : sentences) one.source = file == "-" ? "standard input" : file;
   return sentences;
 }
 
-void verify(std::span<report::CheckedSentence> sentences, Verifier& verifier, Trust& trust,
+void verify(std::span<CheckedSentence> sentences, Verifier& verifier, Trust& trust,
             const SearchOptions& search) {
-  std::vector<report::CheckedSentence*> judged;
-  for (report::CheckedSentence& sentence : sentences) {
-    if (sentence.not_judged.empty()) judged.push_back(&sentence);
-  }
-  ProgressLine progress("checking", "sentences");
-  for (std::size_t begin = 0; begin < judged.size(); begin += kTogether) {
-    const auto some = std::span(judged).subspan(begin, std::min(kTogether, judged.size() - begin));
-    std::vector<std::string> claims;
-    for (const report::CheckedSentence* sentence : some) claims.push_back(sentence->text);
-    std::vector<Verdict> verdicts = verifier.verify(claims, search);
-    trust.apply(search, verdicts);
-    for (std::size_t i = 0; i < some.size(); ++i) some[i]->verdict = std::move(verdicts[i]);
-    progress.update({begin + some.size(), judged.size()});
-  }
+  ProgressLine line("checking", "sentences");
+  check(
+      sentences,
+      [&](std::span<const std::string> claims) {
+        std::vector<Verdict> verdicts = verifier.verify(claims, search);
+        trust.apply(search, verdicts);
+        return verdicts;
+      },
+      [&](const Progress& progress) { line.update(progress); });
 }
 
-void print_sentence(const report::CheckedSentence& sentence, bool coloured) {
+void print_sentence(const CheckedSentence& sentence, bool coloured) {
   if (!sentence.verdict) return fmt::print("        {}\n", sentence.text);
   static constexpr std::string_view kMarks[] = {"ok ", "NO ", "?  "};
   static constexpr fmt::terminal_color kColors[] = {
@@ -116,25 +92,15 @@ void print_sentence(const report::CheckedSentence& sentence, bool coloured) {
   fmt::print("          {}, sentence {}: {}\n", first.title, first.number, first.text);
 }
 
-Json to_json(const report::CheckedSentence& sentence) {
-  Json json{{"file", sentence.file}, {"text", sentence.text}};
-  if (sentence.verdict) {
-    json["verdict"] = search::to_json(*sentence.verdict);
-  } else {
-    json["not_judged"] = "it " + sentence.not_judged;
-  }
-  return json;
-}
-
-void print_summary(std::span<const report::CheckedSentence> sentences) {
+void print_summary(std::span<const CheckedSentence> sentences) {
   std::size_t counts[4] = {};
-  for (const report::CheckedSentence& sentence : sentences)
+  for (const CheckedSentence& sentence : sentences)
     ++counts[sentence.verdict ? static_cast<std::size_t>(sentence.verdict->label) : 3];
   fmt::print("\n{} sentences: {} supported, {} contradicted, {} not found, {} not judged\n",
              sentences.size(), counts[0], counts[1], counts[2], counts[3]);
 }
 
-bool fails(const report::CheckedSentence& sentence, const FailOn& on) {
+bool fails(const CheckedSentence& sentence, const FailOn& on) {
   if (!on.label || !sentence.verdict || sentence.verdict->label != *on.label) return false;
   return on.confidence == 0 || sentence.confidence().value_or(0) >= on.confidence;
 }
@@ -145,22 +111,22 @@ void run(Options& options) {
     throw Error(ErrorKind::invalid_argument,
                 "say what to check it against: --against or --store, one of them");
   }
-  std::vector<report::CheckedSentence> sentences;
+  std::vector<CheckedSentence> sentences;
   for (const std::string& file : options.files) {
-    for (report::CheckedSentence& sentence : sentences_of(file))
-      sentences.push_back(std::move(sentence));
+    for (CheckedSentence& sentence : sentences_of(file)) sentences.push_back(std::move(sentence));
   }
   std::optional<TemporaryStore> documents;
-  if (!options.against.empty()) options.search.store = documents.emplace(options.against).file();
+  if (!options.against.empty())
+    options.search.store = documents.emplace(open_files(options.against)).file();
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  Trust trust(default_admission(options.search, verifier), {}, options.search, verifier);
+  Trust trust = open_trust({}, {}, options.search, verifier);
   verify(sentences, verifier, trust, options.search.search);
 
   if (options.json) {
-    for (const report::CheckedSentence& sentence : sentences) print_json(to_json(sentence));
+    for (const CheckedSentence& sentence : sentences) print_json(search::to_json(sentence));
   } else if (options.html.empty()) {
-    for (const report::CheckedSentence& sentence : sentences)
+    for (const CheckedSentence& sentence : sentences)
       print_sentence(sentence, ::isatty(STDOUT_FILENO) == 1);
     print_summary(sentences);
   }

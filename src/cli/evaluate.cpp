@@ -162,7 +162,7 @@ void run(Options& options) {
   Verifier verifier = open_verifier(options.search);
   if (!pairs) announce(verifier, options.search);
   // The rule of --admit is one of those that the report compares.
-  Trust exemplars({}, options.audit, options.search, verifier);
+  Trust exemplars = open_trust("none", options.audit, options.search, verifier);
   if (!options.claims.empty()) evaluate_claims(options, verifier, exemplars);
   if (!options.symmetric.empty()) evaluate_symmetric(options, verifier, exemplars);
   if (pairs) evaluate_pairs(options, verifier, exemplars);

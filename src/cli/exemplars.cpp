@@ -147,7 +147,7 @@ void audit(Options& options) {
   options.evidence.raw_title = options.evidence.title;
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  Trust trust({}, options.audit, options.search, verifier);
+  Trust trust = open_trust("none", options.audit, options.search, verifier);
   const SearchOptions& search = options.search.search;
   const std::vector<GivenEvidence> given{options.evidence};
   for (const std::string& claim : options.claims) {

@@ -26,7 +26,7 @@ struct Options {
   std::string claims;
   std::string out;
   std::string trec_run;
-  std::string admit;
+  std::string admit = "none";
 };
 
 // All that the predictions depend on, as far as it can be told without reading the whole store.
@@ -40,7 +40,7 @@ std::string setting_of(const Options& options, Verifier& verifier, const Trust& 
                {"z", search.z},
                {"two_class", search.two_class},
                {"candidates", name_of(search.candidates)},
-               {"admit", trust.admission_setting()}};
+               {"admit", trust.setting()}};
   if (!options.audit.exemplars.empty()) {
     const ExemplarOptions& audit = options.audit.options;
     setting["exemplars"] = {
@@ -64,7 +64,7 @@ void run(Options& options) {
   const std::vector<data::Claim> claims = read_claims(options.claims);
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
-  Trust trust(options.admit, options.audit, options.search, verifier);
+  Trust trust = open_trust(options.admit, options.audit, options.search, verifier);
   data::PredictionJournal journal(options.out, setting_of(options, verifier, trust));
   std::optional<eval::TrecRun> trec;
   if (!options.trec_run.empty()) trec.emplace(options.trec_run);

@@ -75,6 +75,12 @@ void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthL
       ->option_text("BYTES");
 }
 
+TemporaryStore open_files(const std::vector<std::string>& paths) {
+  TemporaryStore files = TemporaryStore::of_paths(paths);
+  for (const std::string& line : files.left_out()) fmt::print(stderr, "{}\n", line);
+  return files;
+}
+
 Verifier open_verifier(const SearchArguments& arguments) {
   const Verifier::Settings settings{.int8 = arguments.engine.precision == engine::Precision::int8,
                                     .threads = thread_count(arguments.engine),

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/engine_options.h"
+#include "memmatch/temporary_store.h"
 #include "memmatch/verifier.h"
 
 namespace memmatch::cli {
@@ -36,6 +37,9 @@ struct WidthLimits {
 
 // --k1, --z, --two-class, --candidates, --memory-limit.
 void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits = {});
+
+// A datastore of what --against names. Says on stderr what was left out.
+TemporaryStore open_files(const std::vector<std::string>& paths);
 
 // Without a datastore where none is named.
 Verifier open_verifier(const SearchArguments& arguments);

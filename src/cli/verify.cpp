@@ -6,7 +6,6 @@
 #include "cli/common.h"
 #include "cli/exemplar_print.h"
 #include "cli/search_options.h"
-#include "cli/temporary_store.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
 #include "search/verdict_json.h"
@@ -63,7 +62,7 @@ void print_admission(const Admission& admission) {
       fmt::format("{} ({})", admission.admitted ? "admitted" : "not admitted", admission.rule);
   if (admission.confidence) {
     text += fmt::format(", confidence {:.3f}: {}", *admission.confidence,
-                        audit::words_of(*admission.confidence));
+                        in_words(*admission.confidence));
   }
   const bool warn = !admission.admitted && ::isatty(STDOUT_FILENO) == 1;
   fmt::print("  {}\n", warn ? fmt::format(fmt::emphasis::bold, "{}", text) : text);
@@ -152,13 +151,13 @@ void check_sources(const Options& options) {
 void run(Options& options) {
   check_sources(options);
   std::optional<TemporaryStore> files;
-  if (!options.against.empty()) options.search.store = files.emplace(options.against).file();
+  if (!options.against.empty())
+    options.search.store = files.emplace(open_files(options.against)).file();
   Verifier verifier = open_verifier(options.search);
   const bool stored = options.evidence.empty();
   if (stored) announce(verifier, options.search);
   const std::vector<GivenEvidence> given = given_evidence(options, verifier);
-  if (options.admit.empty()) options.admit = default_admission(options.search, verifier);
-  Trust trust(options.admit, options.audit, options.search, verifier);
+  Trust trust = open_trust(options.admit, options.audit, options.search, verifier);
   const auto verify = [&](const std::string& claim) {
     if (const auto why = text::why_no_statement(claim);
         why && !options.any_text && !text::tidy(claim).empty())

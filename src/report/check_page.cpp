@@ -52,18 +52,14 @@ std::string to_html(const CheckedSentence& sentence) {
 
 }  // namespace
 
-std::optional<double> CheckedSentence::confidence() const {
-  return verdict && verdict->admission ? verdict->admission->confidence : std::nullopt;
-}
-
 Page check_page(std::span<const CheckedSentence> sentences) {
   std::array<std::size_t, 3> labels{};
   std::size_t not_judged = 0;
   Page page{"Checked text", "", {}};
   for (const CheckedSentence& sentence : sentences) {
     sentence.verdict ? ++labels[static_cast<std::size_t>(sentence.verdict->label)] : ++not_judged;
-    if (page.sections.empty() || page.sections.back().title != sentence.file)
-      page.sections.push_back({sentence.file, std::string(kLooks) + "<div class=\"checked\">\n"});
+    if (page.sections.empty() || page.sections.back().title != sentence.source)
+      page.sections.push_back({sentence.source, std::string(kLooks) + "<div class=\"checked\">\n"});
     page.sections.back().html += to_html(sentence);
   }
   for (Section& section : page.sections) section.html += "</div>\n";

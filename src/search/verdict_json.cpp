@@ -109,4 +109,16 @@ Json to_json(const Verdict& verdict) {
   return json;
 }
 
+nlohmann::ordered_json to_json(const CheckedSentence& sentence) {
+  nlohmann::ordered_json json;
+  if (!sentence.source.empty()) json["file"] = sentence.source;
+  json["text"] = sentence.text;
+  if (sentence.verdict) {
+    json["verdict"] = to_json(*sentence.verdict);
+  } else {
+    json["not_judged"] = "it " + sentence.not_judged;
+  }
+  return json;
+}
+
 }  // namespace memmatch::search

@@ -136,8 +136,10 @@ std::optional<Datastore> open_store(const std::filesystem::path& file, bool read
 }  // namespace
 
 struct Verifier::Impl {
-  Impl(std::optional<Datastore> store, const std::filesystem::path& model, const Settings& settings)
-      : threads(thread_count(settings.threads)),
+  Impl(std::optional<Datastore> store, const std::filesystem::path& model,
+       const Settings& settings_given)
+      : settings(settings_given),
+        threads(thread_count(settings.threads)),
         memory_limit(settings.memory_limit > 0 ? settings.memory_limit : machine_memory() / 2),
         network(load_model(model),
                 settings.int8 ? engine::Precision::int8 : engine::Precision::fp32, threads) {
@@ -159,6 +161,7 @@ struct Verifier::Impl {
                                           std::span<const SweepCell> cells,
                                           const SearchOptions& options);
 
+  Settings settings;
   int threads;
   std::uint64_t memory_limit;
   search::Network network;
@@ -395,6 +398,8 @@ const ContentHash& Verifier::fingerprint() const { return impl_->network.fingerp
 const ContentHash& Verifier::model_fingerprint() const {
   return impl_->network.model_fingerprint();
 }
+
+const Verifier::Settings& Verifier::settings() const { return impl_->settings; }
 
 Datastore& Verifier::store() { return impl_->stored().store; }
 

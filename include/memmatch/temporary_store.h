@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+// A datastore for one use: to verify against files or texts without making one beforehand.
+//
+//   const auto notes = memmatch::TemporaryStore::of_paths({{"notes.txt", "reports/"}});
+//   auto verifier = memmatch::Verifier::open(notes.file(), "models/default", {});
+
+namespace memmatch {
+
+// A text to verify against.
+struct GivenDocument {
+  std::string title = {};  // may be empty
+  std::string text = {};
+};
+
+// Gone with this object, which must outlive what was opened on it.
+class TemporaryStore {
+ public:
+  // Texts (.txt) and JSON lines (.jsonl, also packed) as `memmatch import` reads them; of folders
+  // all such files, with those in their folders; "-" is a text from standard input. Throws Error
+  // where there is nothing to read, or a file cannot be read.
+  static TemporaryStore of_paths(std::span<const std::string> paths);
+
+  // Running texts, which are split into sentences. Throws Error(invalid_argument) where there is no
+  // sentence.
+  static TemporaryStore of_texts(std::span<const GivenDocument> documents);
+
+  TemporaryStore(TemporaryStore&& other) noexcept;
+  TemporaryStore& operator=(TemporaryStore&&) = delete;
+  ~TemporaryStore();
+
+  std::filesystem::path file() const;
+
+  // What was not read, for people: "notes: 3 files that are neither .txt nor .jsonl are left out".
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+ private:
+  TemporaryStore();
+
+  std::filesystem::path folder_;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace memmatch
