@@ -11,7 +11,10 @@ namespace {
 class TrustOfModelTest : public testing::Test {
  protected:
   void calibrate(double of_supports) {
-    audit::Calibration calibration{.model = verifier_.model_fingerprint(), .k1 = 20, .z = 5};
+    audit::Calibration calibration;
+    calibration.model = verifier_.model_fingerprint();
+    calibration.k1 = 20;
+    calibration.z = 5;
     calibration.level2 = audit::statistics_of({1, 2, 3});
     calibration.level3 = audit::statistics_of({1, 2, 3});
     calibration.confidence.emplace();
@@ -21,7 +24,9 @@ class TrustOfModelTest : public testing::Test {
   }
 
   static Verdict supported() {
-    Verdict verdict{.label = Label::supports, .label_distances = {1.0, 2.0, 3.0}};
+    Verdict verdict;
+    verdict.label = Label::supports;
+    verdict.label_distances = {1.0, 2.0, 3.0};
     verdict.evidence.resize(1);
     return verdict;
   }
