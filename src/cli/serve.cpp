@@ -10,6 +10,7 @@
 #include "cli/search_options.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
+#include "memmatch/version.h"
 #include "serve/http_server.h"
 #include "serve/service.h"
 
