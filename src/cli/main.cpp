@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
 #ifdef MEMMATCH_SERVER
   memmatch::cli::add_serve(program);
 #endif
+  memmatch::cli::add_describe(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {  // or the version
