@@ -10,7 +10,7 @@ TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format cl
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
 .PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
-	bench-serve fuzz soak format lint clean
+	bench-serve fuzz soak format lint install uninstall deb deb-test clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -115,6 +115,25 @@ lint: setup ## check format and look for mistakes
 	git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
 	cmake --preset test >/dev/null
 	git ls-files 'src/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/test
+
+PREFIX ?= /usr/local
+install: all ## put program, model, library, man page and completions under PREFIX (/usr/local)
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)" >/dev/null
+	@echo "installed in $(DESTDIR)$(PREFIX)"
+
+uninstall: ## remove what `make install` installed last
+	@scripts/uninstall build/install_manifest.txt "$(DESTDIR)"
+
+DEB_PACKAGES := dpkg-dev file
+deb: setup-core ## build the Debian packages in build/deb
+	@scripts/install-packages $(DEB_PACKAGES)
+	@cmake --preset deb --log-level=WARNING >/dev/null
+	@cmake --build --preset deb
+	@cd build/deb && rm -f *.deb && cpack >/dev/null && ls -s --block-size=1K *.deb
+
+deb-test: deb ## install the packages on a fresh Debian 12, try them and remove them; needs root
+	@scripts/install-packages debootstrap
+	scripts/deb-test build/deb build/deb-root
 
 clean: ## remove everything that was built
 	rm -rf build

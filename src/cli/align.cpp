@@ -174,11 +174,13 @@ void add_align(CLI::App& program) {
       ->check(whole_number(1, 10'000))
       ->capture_default_str();
   verb->add_option("--label", options->label, "At level 3: the label's support; else the verdict's")
-      ->check(CLI::IsMember({"supports", "refutes", "unverifiable"}));
+      ->check(CLI::IsMember({"supports", "refutes", "unverifiable"}))
+      ->option_text("supports|refutes|unverifiable");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
   verb->add_option("--html", options->html,
-                   "Write a page to look at instead, one file; - is standard output");
+                   "Write a page to look at instead, one file; - is standard output")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "One object a claim, with all links between words");
   verb->callback([options] { run(*options); });
 }

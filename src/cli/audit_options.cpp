@@ -8,7 +8,8 @@ void add_audit_options(CLI::App& verb, AuditArguments& arguments) {
   ExemplarOptions& options = arguments.options;
   auto* exemplars =
       verb.add_option("--exemplars", arguments.exemplars,
-                      "An exemplar database: shows the known decisions that this one resembles");
+                      "An exemplar database: shows the known decisions that this one resembles")
+          ->type_name("FILE");
   auto* true_positive =
       verb.add_flag("--exa-tp", options.true_positive,
                     "Admit only verdicts whose nearest exemplar is a right decision for the same "

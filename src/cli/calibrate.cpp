@@ -159,19 +159,24 @@ void add_calibrate(CLI::App& program) {
                "--model models/default");
   verb->add_option("--claims", options->claims,
                    "A FEVER claim file with labels, the training claims: for means and quantiles")
+      ->type_name("FILE")
       ->required();
   verb->add_option("--dev", options->dev,
                    "Other labelled claims, which the model was not trained on: to fit the "
-                   "confidence on. Texts of other kinds (--symmetric, --pairs) count as much");
+                   "confidence on. Texts of other kinds (--symmetric, --pairs) count as much")
+      ->type_name("FILE");
   auto* symmetric = verb->add_option("--symmetric", options->symmetric,
                                      "A symmetric set, between two labels: to fit the confidence "
-                                     "on as well");
+                                     "on as well")
+                        ->type_name("FILE");
   verb->add_option("--gold", options->gold,
                    "With --symmetric: FEVER claim files that may have the parents of its claims")
+      ->type_name("FILE")
       ->needs(symmetric);
   verb->add_option("--pairs", options->pairs,
                    "Files of pairs of claim and evidence with labels: to fit the confidence on as "
-                   "well");
+                   "well")
+      ->type_name("FILE");
   verb->add_option("--sample", options->sample,
                    "Only so many claims of each file, spread evenly over it; 0 is all")
       ->check(whole_number(0, kMostClaims))

@@ -152,7 +152,9 @@ void add_check(CLI::App& program) {
                "memmatch check draft.txt --against notes/\n"
                "memmatch check draft.txt --store facts.db --html draft.html\n"
                "memmatch check draft.txt --against rules.txt --fail-on refutes:0.8");
-  verb->add_option("FILE", options->files, "Texts to check; '-' is standard input")->required();
+  verb->add_option("FILE", options->files, "Texts to check; '-' is standard input")
+      ->type_name("")
+      ->required();
   add_model_options(*verb, options->search)->required(false);
   verb->add_option("--against", options->against,
                    "Files and folders (.txt, .jsonl) to check against, in place of a datastore")

@@ -130,11 +130,12 @@ void add_cover(CLI::App& program) {
   CLI::App* verb = add_verb(program, "cover", "The titles and sentences that a claim's words reach",
                             "memmatch cover 'Ada Lovelace wrote a program.' --store facts.db\n"
                             "memmatch cover --claims dev.jsonl --store facts.db");
-  verb->add_option("--store", options->store, "The datastore")->required();
+  verb->add_option("--store", options->store, "The datastore")->type_name("FILE")->required();
   auto* claims = verb->add_option("CLAIM", options->claims,
                                   "Claims to show; '-' reads them from standard input, one a line");
   verb->add_option("--claims", options->claims_file,
                    "A FEVER or symmetric claim file: prints how much evidence the cover reaches")
+      ->type_name("FILE")
       ->excludes(claims);
   add_input_option(*verb, options->input);
   verb->add_option("--candidates", options->candidates,

@@ -135,8 +135,10 @@ void add_embed(CLI::App& program) {
       "memmatch embed --model models/default --pooling level2 --input jsonl texts.jsonl");
   verb->add_option("--model", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
+      ->type_name("PATH")
       ->required();
   verb->add_option("FILE", options->file, "Texts, one a line; '-' is standard input")
+      ->type_name("")
       ->capture_default_str();
   verb->add_option("--pooling", options->pooling,
                    "The mean of the encoder's hidden states, or a level's memory layer")

@@ -185,19 +185,23 @@ void add_evaluate(CLI::App& program) {
       ->description("The datastore; --pairs needs none");
   add_search_options(*verb, options->search);
   add_audit_options(*verb, options->audit);
-  auto* claims = verb->add_option("--claims", options->claims, "A FEVER claim file with labels");
+  auto* claims = verb->add_option("--claims", options->claims, "A FEVER claim file with labels")
+                     ->type_name("FILE");
   auto* symmetric = verb->add_option("--symmetric", options->symmetric,
                                      "A symmetric set, whose claims bring their evidence; between "
                                      "two labels")
+                        ->type_name("FILE")
                         ->excludes(claims);
   verb->add_option("--pairs", options->pairs,
                    "Pairs of claim and evidence with labels; their evidence is all that is read")
+      ->type_name("FILE")
       ->excludes(claims)
       ->excludes(symmetric);
   verb->add_option(
           "--gold", options->gold,
           "With --symmetric: FEVER claim files that may have the parents of its claims, to "
           "find the evidence's titles by")
+      ->type_name("FILE")
       ->needs(symmetric);
   verb->add_option("--limit", options->choice.limit, "Only the first so many claims; 0 is all")
       ->check(whole_number(0, kMostClaims))
@@ -209,6 +213,7 @@ void add_evaluate(CLI::App& program) {
   verb->add_option("--curve", options->curve,
                    "Also write accuracy by the distance of the nearest exemplar (columns, with "
                    "tabs) into this file")
+      ->type_name("FILE")
       ->needs("--exemplars");
   add_admit_option(*verb, options->admit);
   verb->add_option("--examples", options->examples,

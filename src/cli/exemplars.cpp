@@ -163,7 +163,9 @@ void audit(Options& options) {
 CLI::App* add_part(CLI::App& parent, std::shared_ptr<Options> options, const std::string& name,
                    const std::string& summary, const std::string& examples, void (*run)(Options&)) {
   CLI::App* part = add_verb(parent, name, summary, examples);
-  part->add_option("--exemplars", options->exemplars, "The exemplar database")->required();
+  part->add_option("--exemplars", options->exemplars, "The exemplar database")
+      ->type_name("FILE")
+      ->required();
   part->add_flag("--json", options->json, "One object a line");
   part->callback([options, run] { run(*options); });
   return part;

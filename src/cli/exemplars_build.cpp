@@ -99,8 +99,11 @@ void add_exemplars_build(CLI::App& exemplars) {
       "--two-class --gold dev.jsonl --store facts.db --model models/default");
   verb->add_option("--exemplars", options->exemplars,
                    "The exemplar database; made where there is none")
+      ->type_name("FILE")
       ->required();
-  verb->add_option("--claims", options->claims, "A claim file with labels")->required();
+  verb->add_option("--claims", options->claims, "A claim file with labels")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--tag", options->tag,
                    "A name for these exemplars; stopped and called again, the build goes on where "
                    "it was")
@@ -112,7 +115,8 @@ void add_exemplars_build(CLI::App& exemplars) {
       ->option_text("retrieved|gold|given [retrieved]");
   verb->add_option("--gold", options->choice.gold,
                    "With --evidence given: FEVER claim files that may have the parents of the "
-                   "claims, to find the evidence's titles by");
+                   "claims, to find the evidence's titles by")
+      ->type_name("FILE");
   verb->add_option("--limit", options->choice.limit, "Only the first so many; 0 is all")
       ->check(whole_number(0, kMostClaims))
       ->capture_default_str();

@@ -69,11 +69,15 @@ void add_import(CLI::App& program) {
       add_verb(program, "import", "Bring documents into a datastore, all or none of them",
                "memmatch import fever-wiki wiki-pages/ --store facts.db\n"
                "memmatch import text notes/ --store facts.db");
-  verb->add_option("FORMAT", options->format, "fever-wiki, jsonl, beir or text")->required();
+  verb->add_option("FORMAT", options->format, "How the documents are given")
+      ->option_text("fever-wiki|jsonl|beir|text")
+      ->required();
   verb->add_option("PATH", options->path,
                    "A file, a folder of such files, or '-' for standard input")
+      ->type_name("")
       ->required();
   verb->add_option("--store", options->store, "The datastore; it is made where there is none")
+      ->type_name("FILE")
       ->required();
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "Count and report bad lines instead of stopping");

@@ -48,10 +48,13 @@ void add_index(CLI::App& program) {
       add_verb(program, "index", "Make the level-1 vectors of sentences that have none",
                "memmatch index --store facts.db --model models/default\n"
                "memmatch index --store facts.db --model models/default --claims dev.jsonl");
-  verb->add_option("--store", options->search.store, "The datastore")->required();
+  verb->add_option("--store", options->search.store, "The datastore")
+      ->type_name("FILE")
+      ->required();
   add_model_option(*verb, options->search.model);
   add_engine_options(*verb, options->search.engine);
-  verb->add_option("--claims", options->claims_file, "Only what these claims' words reach");
+  verb->add_option("--claims", options->claims_file, "Only what these claims' words reach")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "The report as one object");
   verb->callback([options] { run(*options); });
 }

@@ -10,6 +10,7 @@
 #include "cli/usage.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
+#include "memmatch/version.h"
 
 namespace {
 
@@ -26,7 +27,7 @@ int run(int argc, char** argv) {
       "memmatch import jsonl examples/demo/corpus.jsonl --store demo.db\n"
       "memmatch cover 'The Moon orbits the Sun once a month.' --store demo.db\n"
       "memmatch VERB --help");
-  program.set_version_flag("--version", std::string("memmatch ") + MEMMATCH_VERSION);
+  program.set_version_flag("--version", "memmatch " MEMMATCH_VERSION);
   program.require_subcommand(1);
   memmatch::cli::add_import(program);
   memmatch::cli::add_store(program);
@@ -47,7 +48,10 @@ int run(int argc, char** argv) {
   memmatch::cli::add_train(program);
   memmatch::cli::add_report(program);
   memmatch::cli::add_embed(program);
+#ifdef MEMMATCH_SERVER
   memmatch::cli::add_serve(program);
+#endif
+  memmatch::cli::add_describe(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {  // or the version

@@ -109,6 +109,7 @@ void add_info(CLI::App& model) {
                "memmatch model info build/encoders/minilm --json");
   verb->add_option("MODEL", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
+      ->type_name("PATH")
       ->required();
   verb->add_flag("--json", options->json, "As one object");
   verb->callback([options] {
@@ -126,8 +127,9 @@ void add_export(CLI::App& model) {
       "memmatch model export models/default --out encoder/ --storage fp16");
   verb->add_option("MODEL", options->model,
                    "A model's or encoder's folder, or its .safetensors or .onnx file")
+      ->type_name("PATH")
       ->required();
-  verb->add_option("--out", options->out, "The folder to make")->required();
+  verb->add_option("--out", options->out, "The folder to make")->type_name("FOLDER")->required();
   add_save_options(*verb, options->save);
   verb->callback([options] {
     check_target(options->out, options->save.force);
@@ -156,8 +158,9 @@ void add_copy(CLI::App& model) {
       "memmatch model copy models/default --out models/plain --word-credit 0,0 --first-alone "
       "false");
   verb->add_option("MODEL", options->model, "A model's folder, or its .safetensors file")
+      ->type_name("PATH")
       ->required();
-  verb->add_option("--out", options->out, "The folder to make")->required();
+  verb->add_option("--out", options->out, "The folder to make")->type_name("FOLDER")->required();
   add_save_options(*verb, options->save);
   verb->add_option("--word-credit", options->word_credit,
                    "How much nearer each letter of a word that it shares with the claim brings a "
@@ -180,12 +183,14 @@ void add_mean(CLI::App& model) {
       "better than either",
       "memmatch model mean runs/one/best runs/two/best --out models/both\n"
       "memmatch model mean runs/one/best runs/two/best --weight 0.75 --out models/rather-one");
-  verb->add_option("FIRST", options->first, "A model's folder")->required();
-  verb->add_option("SECOND", options->second, "Another's, of the same architecture")->required();
+  verb->add_option("FIRST", options->first, "A model's folder")->type_name("FOLDER")->required();
+  verb->add_option("SECOND", options->second, "Another's, of the same architecture")
+      ->type_name("FOLDER")
+      ->required();
   verb->add_option("--weight", options->weight, "Of the first model; the rest is the second's")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  verb->add_option("--out", options->out, "The folder to make")->required();
+  verb->add_option("--out", options->out, "The folder to make")->type_name("FOLDER")->required();
   add_save_options(*verb, options->save);
   verb->callback([options] {
     check_target(options->out, options->save.force);

@@ -95,8 +95,9 @@ void add_model_init(CLI::App& model) {
       "memmatch model init --encoder build/encoders/minilm --texts sentences.txt --out models/new");
   verb->add_option("--encoder", options->encoder,
                    "A BERT's folder in Hugging Face's layout, or its .safetensors or .onnx file")
+      ->type_name("PATH")
       ->required();
-  verb->add_option("--out", options->out, "The folder to make")->required();
+  verb->add_option("--out", options->out, "The folder to make")->type_name("FOLDER")->required();
   verb->add_option("--filters", options->memory.filters, "The size of a memory vector")
       ->capture_default_str();
   verb->add_option("--word-dimension", options->memory.word_dimension,
@@ -120,10 +121,13 @@ void add_model_init(CLI::App& model) {
       ->check(whole_number(0, std::int64_t{1} << 62))
       ->capture_default_str();
   verb->add_option("--claims", options->claims,
-                   "FEVER or symmetric claim files whose pieces are counted, with their labels");
+                   "FEVER or symmetric claim files whose pieces are counted, with their labels")
+      ->type_name("FILE");
   verb->add_option("--store", options->store,
-                   "With --claims: the datastore that has their evidence, to be counted as well");
-  verb->add_option("--texts", options->texts, "Files of plain texts whose pieces are counted");
+                   "With --claims: the datastore that has their evidence, to be counted as well")
+      ->type_name("FILE");
+  verb->add_option("--texts", options->texts, "Files of plain texts whose pieces are counted")
+      ->type_name("FILE");
   add_input_option(*verb, options->input);
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "With --claims: count and report bad lines instead of stopping");

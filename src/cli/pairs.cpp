@@ -60,9 +60,14 @@ void add_pairs(CLI::App& program) {
       program, "pairs", "Training examples with exchanged facts, for data.pairs of a recipe",
       "memmatch pairs --claims train.jsonl --store facts.db --out exchanged.jsonl");
   verb->add_option("--claims", options->claims, "A claim file with labels and evidence")
+      ->type_name("FILE")
       ->required();
-  verb->add_option("--store", options->store, "The datastore that has the evidence")->required();
-  verb->add_option("--out", options->out, "The file to write; '-' is standard output")->required();
+  verb->add_option("--store", options->store, "The datastore that has the evidence")
+      ->type_name("FILE")
+      ->required();
+  verb->add_option("--out", options->out, "The file to write; '-' is standard output")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--facts", options->pairs.facts, "Facts of a claim that are exchanged, at most")
       ->check(whole_number(1, 100))
       ->capture_default_str();

@@ -114,12 +114,14 @@ void add_predict(CLI::App& program) {
       "memmatch predict --claims dev.jsonl --out predictions.jsonl --store facts.db --model "
       "models/default\n"
       "memmatch score --gold dev.jsonl --predictions predictions.jsonl");
-  verb->add_option("--claims", options->claims, "A claim file")->required();
+  verb->add_option("--claims", options->claims, "A claim file")->type_name("FILE")->required();
   verb->add_option("--out", options->out,
                    "The prediction file; stopped and called again, it goes on where it was")
+      ->type_name("FILE")
       ->required();
   verb->add_option("--trec-run", options->trec_run,
-                   "Also write TREC run files of levels 1 and 2 into this folder");
+                   "Also write TREC run files of levels 1 and 2 into this folder")
+      ->type_name("FOLDER");
   add_model_options(*verb, options->search);
   add_search_options(*verb, options->search);
   add_admit_option(*verb, options->admit);

@@ -41,8 +41,10 @@ void add_report(CLI::App& program) {
   verb->add_option("RUN", options->run,
                    "The folder of a run, finished or still going, or what 'evaluate --json' "
                    "printed, in a file")
+      ->type_name("PATH")
       ->required();
   verb->add_option("--out", options->out, "The HTML file; - is standard output")
+      ->type_name("FILE")
       ->capture_default_str();
   verb->callback([options] { run(*options); });
 }

@@ -58,9 +58,11 @@ void add_score(CLI::App& program) {
                "memmatch score --gold dev.jsonl --predictions predictions.jsonl\n"
                "memmatch score --gold dev.jsonl --predictions predictions.jsonl --by-id --json");
   verb->add_option("--gold", options->gold, "A FEVER claim file with labels and evidence")
+      ->type_name("FILE")
       ->required();
   verb->add_option("--predictions", options->predictions,
                    "A FEVER prediction file, its lines in the order of the claims")
+      ->type_name("FILE")
       ->required();
   verb->add_flag("--by-id", options->score.by_id, "Pair lines by id instead of by position");
   verb->add_option("--max-evidence", options->score.max_evidence,

@@ -30,12 +30,14 @@ std::string find_model() {
 
 void add_model_option(CLI::App& verb, std::string& model) {
   model = find_model();
-  CLI::Option* option = verb.add_option("--model", model, "The model's folder");
+  CLI::Option* option =
+      verb.add_option("--model", model, "The model's folder")->type_name("FOLDER");
   model.empty() ? option->required() : option->capture_default_str();
 }
 
 CLI::Option* add_model_options(CLI::App& verb, SearchArguments& arguments) {
-  CLI::Option* store = verb.add_option("--store", arguments.store, "The datastore")->required();
+  CLI::Option* store =
+      verb.add_option("--store", arguments.store, "The datastore")->type_name("FILE")->required();
   add_model_option(verb, arguments.model);
   add_engine_options(verb, arguments.engine);
   verb.add_flag("--read-only", arguments.read_only,

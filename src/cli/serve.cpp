@@ -10,6 +10,7 @@
 #include "cli/search_options.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
+#include "memmatch/version.h"
 #include "serve/http_server.h"
 #include "serve/service.h"
 
@@ -144,12 +145,14 @@ void add_serve(CLI::App& program) {
       "Moon has no atmosphere.\"}'");
   add_model_options(*verb, options->search);
   verb->add_option("--exemplars", options->exemplars,
-                   "An exemplar database; made where there is none");
+                   "An exemplar database; made where there is none")
+      ->type_name("FILE");
   verb->add_option("--listen", options->listen,
                    "Address and port; beyond this machine only with --token-file")
       ->capture_default_str();
   verb->add_option("--token-file", options->token_file,
-                   "A file with the token that writes need; without one nothing can be changed");
+                   "A file with the token that writes need; without one nothing can be changed")
+      ->type_name("FILE");
   add_search_options(*verb, options->search,
                      {.k1 = serve::limits::kK1, .least_z = 1, .z = serve::limits::kZ});
   add_admit_option(*verb, options->admit)

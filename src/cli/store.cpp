@@ -237,7 +237,7 @@ CLI::App* add_part(CLI::App& parent, std::shared_ptr<Options> options, const std
                    const std::string& summary, const std::string& example,
                    void (*run)(const Options&)) {
   CLI::App* part = add_verb(parent, name, summary, example);
-  part->add_option("--store", options->store, "The datastore")->required();
+  part->add_option("--store", options->store, "The datastore")->type_name("FILE")->required();
   part->callback([options, run] { run_part(*options, run); });
   return part;
 }
@@ -254,7 +254,8 @@ CLI::Option* add_number(CLI::App& part, Options& options) {
 
 void add_model(CLI::App& part, Options& options) {
   part.add_option("--model", options.model,
-                  "Make the sentence's level-1 vector of this model at once");
+                  "Make the sentence's level-1 vector of this model at once")
+      ->type_name("PATH");
 }
 
 void add_json(CLI::App& part, Options& options, const std::string& help) {
@@ -327,6 +328,7 @@ void add_store(CLI::App& program) {
       add_part(*verb, options, "export", "All documents, in the format that 'import jsonl' reads",
                "memmatch store export --store facts.db --out facts.jsonl", export_all);
   part->add_option("--out", options->out, "The file to write; '-' is standard output")
+      ->type_name("FILE")
       ->capture_default_str();
 }
 

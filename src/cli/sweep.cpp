@@ -52,7 +52,9 @@ void add_sweep(CLI::App& program) {
                "memmatch sweep --claims dev.jsonl --k1 3,5,30,100 --z 3,5 --store wiki.db --model "
                "models/default");
   add_model_options(*verb, options->search);
-  verb->add_option("--claims", options->claims, "A FEVER claim file with labels")->required();
+  verb->add_option("--claims", options->claims, "A FEVER claim file with labels")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--k1", options->k1, "What level 1 keeps, one after the other")
       ->delimiter(',')
       ->check(whole_number(1, 10'000))

@@ -74,10 +74,13 @@ void add_tokenize(CLI::App& program) {
       add_verb(program, "tokenize", "WordPiece ids, pieces and byte offsets of each input line",
                "echo 'Ada wrote programs.' | memmatch tokenize --vocab vocab.txt\n"
                "memmatch tokenize --tokenizer tokenizer.json --json texts.txt");
-  auto* vocab = verb->add_option("--vocab", options->vocab, "A vocab.txt, one piece a line");
+  auto* vocab = verb->add_option("--vocab", options->vocab, "A vocab.txt, one piece a line")
+                    ->type_name("FILE");
   verb->add_option("--tokenizer", options->tokenizer, "A Hugging Face tokenizer.json of a BERT")
+      ->type_name("FILE")
       ->excludes(vocab);
   verb->add_option("FILE", options->file, "Texts, one a line; '-' is standard input")
+      ->type_name("")
       ->capture_default_str();
   verb->add_option("--case", options->letter_case,
                    "Keep capitals and accents, or not; by default what the tokeniser's files say")

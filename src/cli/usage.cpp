@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include "cli/suggest.h"
+#include "cli/verb_tree.h"
 
 namespace memmatch::cli {
 namespace {
 
 using Verbs = std::vector<const CLI::App*>;
-
-Verbs verbs_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
 
 std::vector<std::string> names_of(const Verbs& verbs) {
   std::vector<std::string> names;

@@ -154,8 +154,12 @@ std::string uri_of(const fs::path& file, bool immutable) {
   return immutable ? uri + "?immutable=1" : uri;
 }
 
+// Whether readers and writers share two files beside this one, and not just locks on it.
+bool has_write_ahead_log(const fs::path& file) { return big_endian(read_header(file), 19, 1) == 2; }
+
 // Without the right to write, a reader depends on files that others have made.
 void check_readable_as_it_is(const fs::path& file, const fs::path& folder) {
+  if (!has_write_ahead_log(file)) return;
   if (path_exists(file.string() + "-shm") || ::access(folder.c_str(), W_OK) == 0) return;
   fail(ErrorKind::io, file,
        "cannot be read without the right to write to its folder, unless somebody who has it uses "

@@ -1,8 +1,12 @@
 #include "memmatch/datastore.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/hash.h"
+#include "store/sqlite.h"
 #include "store_support.h"
 
 namespace memmatch {
@@ -142,6 +146,39 @@ TEST(Datastore, StatsCount) {
   EXPECT_EQ(stats.edited_sentences, 1u);
   EXPECT_EQ(stats.added_sentences, 1u);
   EXPECT_EQ(stats.deleted_sentences, 1u);
+}
+
+// In a process of its own, which has no right to write to the folder even where this one is root.
+bool somebody_else_can_read(const std::filesystem::path& file) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
+    try {
+      _exit(Datastore::open(file, Datastore::Access::read).stats().documents > 0 ? 0 : 1);
+    } catch (const Error&) {
+      _exit(1);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(Datastore, AFileWithoutALogIsReadWithoutTheRightToWrite) {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  small_store(file);
+  using std::filesystem::perms;
+  std::filesystem::permissions(folder.path(), perms{0555});
+  EXPECT_FALSE(somebody_else_can_read(file));
+  std::filesystem::permissions(folder.path(), perms{0755});
+  {
+    store::Connection connection(file.string(), SQLITE_OPEN_READWRITE, file.string());
+    ASSERT_EQ(connection.query_text("PRAGMA journal_mode = DELETE"), "delete");
+  }
+  std::filesystem::permissions(folder.path(), perms{0555});
+  EXPECT_TRUE(somebody_else_can_read(file));
+  std::filesystem::permissions(folder.path(), perms{0755});
 }
 
 }  // namespace
