@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_report(program);
   memmatch::cli::add_embed(program);
   memmatch::cli::add_serve(program);
+  memmatch::cli::add_mcp(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {  // or the version
