@@ -195,14 +195,9 @@ void check_text(Context& context, const CallPtr& call) {
                  [sentences = std::move(request.sentences)](std::vector<Verdict> verdicts) -> Json {
                    Json all = Json::array();
                    auto verdict = verdicts.begin();
-                   for (const CheckedSentence& sentence : sentences) {
-                     Json json = {{"text", sentence.text}};
-                     if (sentence.not_judged.empty()) {
-                       json["verdict"] = search::to_json(*verdict++);
-                     } else {
-                       json["not_judged"] = "it " + sentence.not_judged;
-                     }
-                     all.push_back(std::move(json));
+                   for (CheckedSentence sentence : sentences) {
+                     if (sentence.not_judged.empty()) sentence.verdict = std::move(*verdict++);
+                     all.push_back(search::to_json(sentence));
                    }
                    return {{"sentences", std::move(all)}};
                  });

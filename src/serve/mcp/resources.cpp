@@ -1,5 +1,7 @@
 #include "serve/mcp/resources.h"
 
+#include <algorithm>
+
 #include "serve/mcp/texts.h"
 #include "serve/url.h"
 
@@ -29,7 +31,10 @@ std::int64_t offset_of(const std::optional<Fields>& params) {
 }
 
 RpcError to_error(const HttpAnswer& answer) {
-  return {answer.status == 404 ? kResourceNotFound : kInternalError, message_of(answer)};
+  const ErrorCode code = answer.status == 404  ? kResourceNotFound
+                         : answer.status < 500 ? kInvalidParams
+                                               : kInternalError;
+  return {code, message_of(answer)};
 }
 
 Json to_list(const Json& answer, std::int64_t offset) {

@@ -215,7 +215,7 @@ void Conversation::run() {
   while (!output_.gone()) {
     if (loading_ended_ && !is_loaded_) loaded();
     take_lines();
-    if (ended_ && in_flight_ == 0) return;
+    if (ended_ && in_flight_ == 0 && is_loaded_) return;
     if (wait()) read_some();
   }
 }

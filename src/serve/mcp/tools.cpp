@@ -106,7 +106,9 @@ std::string body_of(const Tool& tool, JsonElement arguments, const Preset& prese
   const auto add = [&](std::string_view name, std::string_view json) {
     body += fmt::format("{}{}:{}", body.empty() ? "" : ",", to_text(Json(name)), json);
   };
-  for (const auto& [name, value] : simdjson::dom::object(arguments)) {
+  simdjson::dom::object object;
+  if (arguments.get(object) != simdjson::SUCCESS) return "{}";
+  for (const auto& [name, value] : object) {
     if (!value.is_null() && !is_in_path(tool, name)) add(name, simdjson::minify(value));
   }
   if (!preset.field.empty()) add(preset.field, preset.json);
@@ -167,8 +169,8 @@ void call_tool(const Peer& peer, const Fields& params, Reply reply) {
   if (tool->writes && !peer.why_no_writes.empty())
     return reply(success(error_result(peer.why_no_writes)));
   simdjson::dom::parser parser;
-  const JsonElement arguments =
-      params.find("arguments").value_or(parser.parse(std::string_view("{}")));
+  const std::optional<JsonElement> given = params.find("arguments");
+  const JsonElement arguments = given ? *given : parser.parse(std::string("{}")).value();
   if (!arguments.is_object()) bad_field("params.arguments", "must be an object");
   HttpRequest request;
   try {
