@@ -35,22 +35,22 @@ std::optional<audit::AdmissionRule> admission_rule(const Context& context,
 }
 
 // Searches for the claims together with those of others, judges how far to trust the verdicts, and
-// answers with what `to_json` makes of them.
+// answers with what `to_answer` makes of them.
 void judge_together(Context& context, const CallPtr& call, std::vector<std::string> claims,
                     const VerifyOptions& options,
-                    std::function<Json(std::vector<Verdict>)> to_json) {
+                    std::function<Json(std::vector<Verdict>)> to_answer) {
   const audit::TrustRules rules{admission_rule(context, options.admit), options.exemplars};
   if (options.exemplars && context.settings.files.exemplars.empty())
     refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
-  if (claims.empty()) return call->respond(json_answer(200, to_json({})));
+  if (claims.empty()) return call->respond(json_answer(200, to_answer({})));
   search_together(context, call, std::move(claims), options.search,
-                  [call, rules, search = options.search, to_json = std::move(to_json)](
+                  [call, rules, search = options.search, to_answer = std::move(to_answer)](
                       Workbench& bench, std::vector<Verdict> verdicts) {
                     audit::apply_trust(rules,
                                        {bench.calibration ? &*bench.calibration : nullptr,
                                         bench.auditor ? &*bench.auditor : nullptr},
                                        search, verdicts);
-                    call->respond(json_answer(200, to_json(std::move(verdicts))));
+                    call->respond(json_answer(200, to_answer(std::move(verdicts))));
                   });
 }
 

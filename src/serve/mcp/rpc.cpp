@@ -3,14 +3,6 @@
 namespace memmatch::serve::mcp {
 namespace {
 
-Json to_id(JsonElement element) {
-  std::string_view text;
-  if (element.get(text) == simdjson::SUCCESS) return std::string(text);
-  std::int64_t number = 0;
-  if (element.get(number) == simdjson::SUCCESS) return number;
-  throw RpcError{kInvalidRequest, "'id' must be a text or a whole number"};
-}
-
 // Null is a bad id, and not as good as none.
 std::optional<JsonElement> find_id(JsonElement element) {
   JsonElement id;
@@ -29,13 +21,17 @@ Fields members(JsonElement element) {
 
 }  // namespace
 
-std::optional<Json> id_of(JsonElement element) {
-  try {
-    const std::optional<JsonElement> id = find_id(element);
-    if (id) return to_id(*id);
-  } catch (const RpcError&) {
-  }
+std::optional<Json> as_id(JsonElement element) {
+  std::string_view text;
+  if (element.get(text) == simdjson::SUCCESS) return Json(text);
+  std::int64_t number = 0;
+  if (element.get(number) == simdjson::SUCCESS) return Json(number);
   return std::nullopt;
+}
+
+std::optional<Json> id_of(JsonElement element) {
+  const std::optional<JsonElement> id = find_id(element);
+  return id ? as_id(*id) : std::nullopt;
 }
 
 Message parse_message(JsonElement element) {
@@ -56,8 +52,12 @@ Message parse_message(JsonElement element) {
   const auto method = text("method");
   if (!method) throw RpcError{kInvalidRequest, "'method' must be there, and a text"};
   message.method = *method;
-  if (id) message.id = to_id(*id);
   message.kind = id ? Message::Kind::request : Message::Kind::notification;
+  if (id) {
+    std::optional<Json> known = as_id(*id);
+    if (!known) throw RpcError{kInvalidRequest, "'id' must be a text or a whole number"};
+    message.id = *std::move(known);
+  }
   message.params = fields.object("params");
   return message;
 }

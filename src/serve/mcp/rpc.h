@@ -38,6 +38,9 @@ struct Message {
 // Throws RpcError where it is no message.
 Message parse_message(JsonElement element);
 
+// What may be an id: a text or a whole number.
+std::optional<Json> as_id(JsonElement element);
+
 // The id of what may be no message otherwise; none where it cannot be read.
 std::optional<Json> id_of(JsonElement element);
 

@@ -142,8 +142,9 @@ void Session::take_request(const Message& message, const Done& done) {
 
 void Session::take_notification(const Message& message) {
   if (message.method != "notifications/cancelled" || !message.params) return;
-  const std::optional<JsonElement> id = message.params->find("requestId");
-  if (id) cancel(simdjson::minify(*id));
+  const std::optional<JsonElement> given = message.params->find("requestId");
+  const std::optional<Json> id = given ? as_id(*given) : std::nullopt;
+  if (id) cancel(to_text(*id));
 }
 
 void Session::perform(const Message& message, const Reply& reply) {
