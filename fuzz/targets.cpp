@@ -165,12 +165,21 @@ void url(std::string_view target) {
   });
 }
 
+void require_options(const serve::VerifyOptions& options) {
+  require_widths(options.search);
+  require(options.search.z <= serve::limits::kZ);
+  require(!options.exemplars || options.exemplars->nearest <= serve::limits::kNearest);
+}
+
 void bodies(const std::string& body) {
   if (const auto verify = accepted([&] { return serve::parse_verify(body, {}); })) {
     require_texts(verify->claims, serve::limits::kClaims);
-    require_widths(verify->search);
-    require(verify->search.z <= serve::limits::kZ);
-    require(!verify->exemplars || verify->exemplars->nearest <= serve::limits::kNearest);
+    require_options(verify->options);
+  }
+  if (const auto check = accepted([&] { return serve::parse_check(body, {}); })) {
+    require(check->claims.size() <= check->sentences.size());
+    require(check->claims.size() <= serve::limits::kClaims);
+    require_options(check->options);
   }
   if (const auto search = accepted([&] { return serve::parse_search(body, {}); })) {
     require_texts(search->queries, serve::limits::kClaims);
@@ -186,7 +195,7 @@ void bodies(const std::string& body) {
   if (const auto sentence = accepted([&] { return serve::parse_sentence(body, true); }))
     require(!sentence->text.empty() && sentence->number.value_or(0) >= 0);
   if (const auto document = accepted([&] { return serve::parse_document(body); })) {
-    for (const NewSentence& sentence : *document) require(sentence.number >= 0);
+    for (const NewSentence& sentence : document->sentences) require(sentence.number >= 0);
   }
   if (const auto exemplar = accepted([&] { return serve::parse_new_exemplar(body, {}); }))
     require_widths(exemplar->search);

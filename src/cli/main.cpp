@@ -50,6 +50,7 @@ int run(int argc, char** argv) {
   memmatch::cli::add_embed(program);
 #ifdef MEMMATCH_SERVER
   memmatch::cli::add_serve(program);
+  memmatch::cli::add_mcp(program);
 #endif
   memmatch::cli::add_describe(program);
   try {

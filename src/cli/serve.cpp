@@ -4,13 +4,11 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "cli/admit_options.h"
 #include "cli/checks.h"
 #include "cli/common.h"
-#include "cli/search_options.h"
+#include "cli/service_options.h"
 #include "cli/verbs.h"
 #include "memmatch/error.h"
-#include "memmatch/version.h"
 #include "serve/http_server.h"
 #include "serve/service.h"
 
@@ -18,11 +16,9 @@ namespace memmatch::cli {
 namespace {
 
 struct Options {
-  SearchArguments search;
-  std::string exemplars;
+  ServiceArguments service;
   std::string listen = "127.0.0.1:8080";
   std::string token_file;
-  std::string admit;
   std::size_t queue = 128;
   int drain = 20;  // seconds
 };
@@ -70,22 +66,12 @@ void allow_open_files(std::size_t connections) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-serve::ServiceSettings service_settings(const Options& options, bool loopback) {
-  serve::ServiceSettings settings;
-  settings.files = {options.search.store, options.search.model, options.exemplars};
-  settings.verifier = {.int8 = options.search.engine.precision == engine::Precision::int8,
-                       .threads = thread_count(options.search.engine),
-                       .read_only = options.search.read_only,
-                       .memory_limit = options.search.memory_limit};
-  settings.defaults = {options.search.search, options.admit};
+serve::ServiceSettings settings_of(const Options& options, bool loopback) {
+  serve::ServiceSettings settings = service_settings(options.service, "serve");
   settings.token = read_token(options.token_file);
   settings.loopback = loopback;
   settings.drain_time = std::chrono::seconds(options.drain);
   settings.queue.most_waiting = options.queue;
-  settings.version = MEMMATCH_VERSION;
-  settings.log = [](const std::string& message) {
-    fmt::print(stderr, "memmatch serve: {}\n", message);
-  };
   if (!loopback && settings.token.empty()) {
     throw Error(ErrorKind::invalid_argument,
                 fmt::format("--listen {} can be reached from other machines: that needs a "
@@ -99,7 +85,7 @@ void run(const Options& options) {
   serve::ServerSettings listen = parse_listen(options.listen);
   // The last answers have a few seconds more to get to slow clients.
   listen.drain_time = std::chrono::seconds(options.drain + 5);
-  serve::ServiceSettings settings = service_settings(options, serve::is_loopback(listen.address));
+  serve::ServiceSettings settings = settings_of(options, serve::is_loopback(listen.address));
   allow_open_files(listen.most_connections);
   serve::Service* handler = nullptr;
   serve::HttpServer server(
@@ -112,7 +98,7 @@ void run(const Options& options) {
   const std::string place = fmt::format(
       "http://{}:{}", options.listen.substr(0, options.listen.rfind(':')), server.port());
   if (settings.token.empty()) fmt::print(stderr, "no --token-file: nothing can be changed\n");
-  fmt::print(stderr, "{}: loading {}\n", place, options.search.model);
+  fmt::print(stderr, "{}: loading {}\n", place, options.service.search.model);
   {
     serve::Service service(std::move(settings), [&](std::exception_ptr error) {
       failure = error;
@@ -143,20 +129,13 @@ void add_serve(CLI::App& program) {
       "token.txt --listen 0.0.0.0:8080\n"
       "curl -s localhost:8080/v1/verify -H 'Content-Type: application/json' -d '{\"claim\": \"The "
       "Moon has no atmosphere.\"}'");
-  add_model_options(*verb, options->search);
-  verb->add_option("--exemplars", options->exemplars,
-                   "An exemplar database; made where there is none")
-      ->type_name("FILE");
+  add_service_options(*verb, options->service);
   verb->add_option("--listen", options->listen,
                    "Address and port; beyond this machine only with --token-file")
       ->capture_default_str();
   verb->add_option("--token-file", options->token_file,
                    "A file with the token that writes need; without one nothing can be changed")
       ->type_name("FILE");
-  add_search_options(*verb, options->search,
-                     {.k1 = serve::limits::kK1, .least_z = 1, .z = serve::limits::kZ});
-  add_admit_option(*verb, options->admit)
-      ->default_str("confidence:0.8, or what else the calibration allows");
   verb->add_option("--queue", options->queue,
                    "Claims that may wait before others are refused (429)")
       ->check(whole_number(1, 100'000))

@@ -29,6 +29,7 @@ void add_pairs(CLI::App& program);
 void add_train(CLI::App& program);
 void add_report(CLI::App& program);
 void add_serve(CLI::App& program);
+void add_mcp(CLI::App& program);
 void add_describe(CLI::App& program);
 
 }  // namespace memmatch::cli

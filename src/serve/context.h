@@ -53,8 +53,10 @@ struct Context {
   Batcher batcher;
   Metrics metrics;
   std::function<std::size_t()> connections;  // may be empty
-  std::optional<Workbench> bench;            // the engine's thread's, once it is ready
-  std::optional<ReadingDesk> desk;           // the server's own thread's
+  // Service::handle(), for routes that stand on others. From the server's own thread.
+  std::function<void(HttpRequest, Respond)> api;
+  std::optional<Workbench> bench;   // the engine's thread's, once it is ready
+  std::optional<ReadingDesk> desk;  // the server's own thread's
 
   ReadingDesk& reading_desk() {
     if (!desk) desk.emplace(settings.files);

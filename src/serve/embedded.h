@@ -13,4 +13,12 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> embedded_files();
 
+// The content of the file of that name; empty where there is none.
+inline std::string_view embedded_file(std::string_view name) {
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.name == name) return file.content;
+  }
+  return {};
+}
+
 }  // namespace memmatch::serve

@@ -8,7 +8,6 @@
 
 #include "memmatch/error.h"
 #include "serve/http.h"
-#include "serve/requests.h"
 
 namespace memmatch::serve {
 namespace {
@@ -37,13 +36,12 @@ void bad_field(std::string_view name, std::string_view what) {
   refuse(422, "invalid_field", fmt::format("'{}' {}", name, what));
 }
 
-std::string as_text(JsonElement element, std::string_view name, bool allow_blank) {
+std::string as_text(JsonElement element, std::string_view name, bool allow_blank,
+                    std::size_t most) {
   std::string_view text;
   if (element.get(text) != simdjson::SUCCESS) bad_field(name, "must be a text");
-  if (text.size() > limits::kTextBytes) {
-    bad_field(name,
-              fmt::format("has {} bytes; at most {} are taken", text.size(), limits::kTextBytes));
-  }
+  if (text.size() > most)
+    bad_field(name, fmt::format("has {} bytes; at most {} are taken", text.size(), most));
   if (text.find('\0') != std::string_view::npos) bad_field(name, "has a NUL character");
   if (!allow_blank && is_blank(text)) bad_field(name, "is empty");
   return std::string(text);
@@ -78,10 +76,10 @@ void Fields::allow(std::initializer_list<std::string_view> known) const {
   }
 }
 
-std::string Fields::text(std::string_view field) const {
+std::string Fields::text(std::string_view field, std::size_t most) const {
   const std::optional<JsonElement> value = find(field);
   if (!value) bad_field(path(field), "is missing");
-  return as_text(*value, path(field));
+  return as_text(*value, path(field), false, most);
 }
 
 std::string Fields::text_or(std::string_view field, std::string_view preset) const {

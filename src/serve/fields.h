@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "serve/requests.h"
 
 namespace memmatch::serve {
 
@@ -26,7 +27,7 @@ class Fields {
   std::optional<JsonElement> find(std::string_view field) const { return object_.find(field); }
 
   // A text that is not blank and not too long.
-  std::string text(std::string_view field) const;
+  std::string text(std::string_view field, std::size_t most = limits::kTextBytes) const;
   std::string text_or(std::string_view field, std::string_view preset) const;
   bool boolean(std::string_view field, bool preset) const;
   // The preset must be within the limits, too: where it is not, neither is the request.
@@ -53,8 +54,9 @@ class Fields {
   std::string prefix_;
 };
 
-// `element` as a text; `allow_blank` where a blank one is something to be.
-std::string as_text(JsonElement element, std::string_view name, bool allow_blank = false);
+// `element` as a text of at most `most` bytes; `allow_blank` where a blank one is something to be.
+std::string as_text(JsonElement element, std::string_view name, bool allow_blank = false,
+                    std::size_t most = limits::kTextBytes);
 
 [[noreturn]] void bad_field(std::string_view name, std::string_view what);
 

@@ -22,6 +22,7 @@ struct HttpRequest {
   std::string fetch_site;     // Sec-Fetch-Site
   std::string if_none_match;  // of the page's files
   std::string body;
+  std::string protocol_version = {};  // MCP-Protocol-Version
 };
 
 struct HttpAnswer {

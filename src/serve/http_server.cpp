@@ -54,7 +54,8 @@ HttpRequest to_request(const http::request<http::string_body>& message) {
           .origin = header(http::field::origin),
           .fetch_site = std::string(message["Sec-Fetch-Site"]),
           .if_none_match = header(http::field::if_none_match),
-          .body = {}};
+          .body = {},
+          .protocol_version = std::string(message["MCP-Protocol-Version"])};
 }
 
 }  // namespace

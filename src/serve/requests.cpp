@@ -44,6 +44,21 @@ ExemplarOptions exemplar_options(const Fields& fields) {
           .update_tag = fields.text_or("update_tag", "")};
 }
 
+VerifyOptions verify_options(const Fields& fields, const Defaults& defaults) {
+  VerifyOptions options;
+  options.search = defaults.search;
+  read_widths(fields, options.search);
+  read_candidates(fields, options.search);
+  options.search.two_class = fields.boolean("two_class", defaults.search.two_class);
+  options.search.explain = fields.boolean("explain", false);
+  options.admit = fields.text_or("admit", defaults.admit);
+  if (const std::optional<Fields> exemplars = fields.object("exemplars")) {
+    options.exemplars = exemplar_options(*exemplars);
+    options.search.difference = true;
+  }
+  return options;
+}
+
 }  // namespace
 
 Label parse_label(std::string_view name, std::string_view field) {
@@ -70,17 +85,30 @@ VerifyRequest parse_verify(std::string body, const Defaults& defaults) {
       {"claim", "claims", "k1", "z", "two_class", "candidates", "explain", "admit", "exemplars"});
   VerifyRequest request;
   request.claims = fields.texts("claims", "claim", limits::kClaims);
-  request.search = defaults.search;
-  read_widths(fields, request.search);
-  read_candidates(fields, request.search);
-  check_work("claims", request.claims.size(), request.search);
-  request.search.two_class = fields.boolean("two_class", defaults.search.two_class);
-  request.search.explain = fields.boolean("explain", false);
-  request.admit = fields.text_or("admit", defaults.admit);
-  if (const std::optional<Fields> exemplars = fields.object("exemplars")) {
-    request.exemplars = exemplar_options(*exemplars);
-    request.search.difference = true;
+  request.options = verify_options(fields, defaults);
+  check_work("claims", request.claims.size(), request.options.search);
+  return request;
+}
+
+CheckRequest parse_check(std::string body, const Defaults& defaults) {
+  JsonParser parser;
+  const Fields fields(parser, body);
+  fields.allow({"text", "k1", "z", "two_class", "candidates", "explain", "admit", "exemplars"});
+  CheckRequest request;
+  request.sentences = sentences_to_check(fields.text("text", limits::kCheckedBytes));
+  for (const CheckedSentence& sentence : request.sentences) {
+    if (!sentence.not_judged.empty()) continue;
+    if (sentence.text.size() > limits::kTextBytes)
+      bad_field("text", fmt::format("has a sentence of more than {} bytes", limits::kTextBytes));
+    request.claims.push_back(sentence.text);
   }
+  if (request.claims.size() > limits::kClaims) {
+    bad_field("text", fmt::format("has {} sentences to judge; at most {} are taken: send it in "
+                                  "parts",
+                                  request.claims.size(), limits::kClaims));
+  }
+  request.options = verify_options(fields, defaults);
+  check_work("text", request.claims.size(), request.options.search);
   return request;
 }
 
@@ -170,10 +198,10 @@ SentenceRequest parse_sentence(std::string body, bool with_number) {
   return request;
 }
 
-std::vector<NewSentence> parse_document(std::string body) {
+DocumentRequest parse_document(std::string body) {
   JsonParser parser;
   const Fields fields(parser, body);
-  fields.allow({"sentences"});
+  fields.allow({"sentences", "replace"});
   std::vector<NewSentence> sentences;
   std::set<int> numbers;
   for (const JsonElement element : fields.elements("sentences", limits::kSentences)) {
@@ -192,7 +220,7 @@ std::vector<NewSentence> parse_document(std::string body) {
     if (!numbers.insert(sentences.back().number).second)
       bad_field(name + ".number", "is there twice");
   }
-  return sentences;
+  return {std::move(sentences), fields.boolean("replace", true)};
 }
 
 NewExemplarRequest parse_new_exemplar(std::string body, const Defaults& defaults) {

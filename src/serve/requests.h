@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "memmatch/audit.h"
+#include "memmatch/check.h"
 #include "memmatch/datastore.h"
 #include "memmatch/verifier.h"
 
@@ -19,6 +20,7 @@ namespace limits {
 inline constexpr std::size_t kBodyBytes = 1 << 20;
 inline constexpr std::size_t kTextBytes = 10'000;  // of a claim, a sentence, a title, a tag
 inline constexpr std::size_t kClaims = 128;
+inline constexpr std::size_t kCheckedBytes = 100'000;  // of a text that is checked
 inline constexpr int kK1 = 1000;
 inline constexpr std::size_t kClaimsTimesK1 = 12'800;  // what a single request may ask for
 inline constexpr int kZ = 50;
@@ -29,11 +31,27 @@ inline constexpr int kSentenceNumber = 1'000'000;
 inline constexpr std::size_t kSentences = 2000;
 }  // namespace limits
 
-struct VerifyRequest {
-  std::vector<std::string> claims;
+// How claims are to be verified.
+struct VerifyOptions {
   SearchOptions search;
   std::string admit;  // a rule, not looked at yet; where it is empty, the calibration decides
   std::optional<ExemplarOptions> exemplars;
+};
+
+struct VerifyRequest {
+  std::vector<std::string> claims;
+  VerifyOptions options;
+};
+
+struct CheckRequest {
+  std::vector<CheckedSentence> sentences;
+  std::vector<std::string> claims;  // those of the sentences that are judged
+  VerifyOptions options;
+};
+
+struct DocumentRequest {
+  std::vector<NewSentence> sentences;
+  bool replace = true;  // the document that is there already
 };
 
 struct TextSearchRequest {
@@ -87,11 +105,12 @@ struct Defaults {
 void check_defaults(const Defaults& defaults);
 
 VerifyRequest parse_verify(std::string body, const Defaults& defaults);
+CheckRequest parse_check(std::string body, const Defaults& defaults);
 TextSearchRequest parse_search(std::string body, const Defaults& defaults);
 RerankRequest parse_rerank(std::string body);
 EmbeddingsRequest parse_embeddings(std::string body);
 SentenceRequest parse_sentence(std::string body, bool with_number);
-std::vector<NewSentence> parse_document(std::string body);
+DocumentRequest parse_document(std::string body);
 NewExemplarRequest parse_new_exemplar(std::string body, const Defaults& defaults);
 Label parse_relabelling(std::string body);
 

@@ -14,6 +14,7 @@ constexpr std::string_view kExemplar = "/v1/exemplars/{}";
 
 constexpr std::array kRoutes{
     Route{"POST", "/v1/verify", Access::read, false, verify},
+    Route{"POST", "/v1/check", Access::read, false, check_text},
     Route{"POST", "/v1/search", Access::read, false, search_texts},
     Route{"GET", "/v1/align", Access::read, false, align},
     Route{"POST", "/v1/rerank", Access::read, false, rerank},
@@ -35,6 +36,7 @@ constexpr std::array kRoutes{
     Route{"GET", kExemplar, Access::read, false, get_exemplar},
     Route{"PATCH", kExemplar, Access::write, false, patch_exemplar},
     Route{"DELETE", kExemplar, Access::write, false, delete_exemplar},
+    Route{"POST", "/mcp", Access::read, true, post_mcp},
     Route{"GET", "/v1/info", Access::read, false, info},
     Route{"GET", "/healthz", Access::open, true, healthz},
     Route{"GET", "/readyz", Access::open, true, readyz},

@@ -38,6 +38,7 @@ Match match(std::string_view method, const std::vector<std::string>& path);
 // --- The routes, by resource ---
 
 void verify(Context& context, const CallPtr& call);
+void check_text(Context& context, const CallPtr& call);
 void search_texts(Context& context, const CallPtr& call);
 void align(Context& context, const CallPtr& call);
 
@@ -59,6 +60,8 @@ void get_exemplar(Context& context, const CallPtr& call);
 void post_exemplar(Context& context, const CallPtr& call);
 void patch_exemplar(Context& context, const CallPtr& call);
 void delete_exemplar(Context& context, const CallPtr& call);
+
+void post_mcp(Context& context, const CallPtr& call);
 
 void info(Context& context, const CallPtr& call);
 void healthz(Context& context, const CallPtr& call);

@@ -64,11 +64,16 @@ void index(const Context& context, Workbench& bench, std::span<const SentenceId>
 
 // The document gets these sentences and no others, and all of their vectors at once.
 HttpAnswer replace_document(const Context& context, Workbench& bench, const std::string& title,
-                            const std::vector<NewSentence>& sentences) {
+                            const DocumentRequest& request) {
   Datastore& store = *bench.store;
   const std::optional<Document> known = find(store, title);
+  if (known && !request.replace) {
+    refuse(
+        409, "conflict",
+        fmt::format("there is a document '{}' already; 'replace': true replaces it", known->title));
+  }
   const std::string raw_title = known ? known->raw_title : title;
-  const auto previous = bench.editor->replace(raw_title, sentences);
+  const auto previous = bench.editor->replace(raw_title, request.sentences);
   const Document document = store.find_document(raw_title);
   std::vector<SentenceId> to_index;
   for (const Sentence& sentence : store.sentences(document.id)) {
@@ -116,13 +121,14 @@ void get_sentence(Context& context, const CallPtr& call) {
 }
 
 void put_document(Context& context, const CallPtr& call) {
-  std::vector<NewSentence> sentences = parse_document(std::move(call->request.body));
+  DocumentRequest request = parse_document(std::move(call->request.body));
   std::size_t sequences = 0;
-  for (const NewSentence& sentence : sentences)
+  for (const NewSentence& sentence : request.sentences)
     sequences += sequences_of(sentence.text, kBytesOfASupport);
   change_file(context, call, ServedFileName::store, weight_of(sequences),
-              [&context, title = title_of(*call), sentences = std::move(sentences)](
-                  Workbench& bench) { return replace_document(context, bench, title, sentences); });
+              [&context, title = title_of(*call), request = std::move(request)](Workbench& bench) {
+                return replace_document(context, bench, title, request);
+              });
 }
 
 void delete_document(Context& context, const CallPtr& call) {

@@ -11,13 +11,6 @@
 namespace memmatch::serve {
 namespace {
 
-std::string_view embedded(std::string_view name) {
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.name == name) return file.content;
-  }
-  return {};
-}
-
 std::string_view type_of(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
       {".html", "text/html; charset=utf-8"},
@@ -38,8 +31,8 @@ std::string_view type_of(std::string_view name) {
 
 // Our own description, with the verdict as its own file describes it.
 Json openapi_json() {
-  Json json = Json::parse(embedded("openapi.json"));
-  Json verdict = Json::parse(embedded("verdict.schema.json"));
+  Json json = Json::parse(embedded_file("openapi.json"));
+  Json verdict = Json::parse(embedded_file("verdict.schema.json"));
   verdict.erase("$schema");
   json["components"]["schemas"]["Verdict"] = std::move(verdict);
   return json;
@@ -131,7 +124,7 @@ std::optional<HttpAnswer> page_file(const Call& call) {
   if (request.method != "GET" && request.method != "HEAD") return std::nullopt;
   if (call.url.path.size() != 1) return std::nullopt;
   const std::string name = call.url.path[0].empty() ? "index.html" : call.url.path[0];
-  const std::string_view content = embedded("page/" + name);
+  const std::string_view content = embedded_file("page/" + name);
   if (content.empty()) return std::nullopt;
   const std::string tag = "\"" + to_hex(content_hash(content)) + "\"";
   HttpAnswer answer{.type = std::string(type_of(name)),

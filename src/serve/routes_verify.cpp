@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "audit/alignment.h"
@@ -31,6 +32,26 @@ std::optional<audit::AdmissionRule> admission_rule(const Context& context,
     refuse(422, "invalid_field", error.what());
   }
   return rule;
+}
+
+// Searches for the claims together with those of others, judges how far to trust the verdicts, and
+// answers with what `to_answer` makes of them.
+void judge_together(Context& context, const CallPtr& call, std::vector<std::string> claims,
+                    const VerifyOptions& options,
+                    std::function<Json(std::vector<Verdict>)> to_answer) {
+  const audit::TrustRules rules{admission_rule(context, options.admit), options.exemplars};
+  if (options.exemplars && context.settings.files.exemplars.empty())
+    refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
+  if (claims.empty()) return call->respond(json_answer(200, to_answer({})));
+  search_together(context, call, std::move(claims), options.search,
+                  [call, rules, search = options.search, to_answer = std::move(to_answer)](
+                      Workbench& bench, std::vector<Verdict> verdicts) {
+                    audit::apply_trust(rules,
+                                       {bench.calibration ? &*bench.calibration : nullptr,
+                                        bench.auditor ? &*bench.auditor : nullptr},
+                                       search, verdicts);
+                    call->respond(json_answer(200, to_answer(std::move(verdicts))));
+                  });
 }
 
 Json search_json(const Verdict& verdict) {
@@ -160,20 +181,26 @@ Aligning parse_align(const Context& context, const Url& url) {
 
 void verify(Context& context, const CallPtr& call) {
   VerifyRequest request = parse_verify(std::move(call->request.body), context.settings.defaults);
-  const audit::TrustRules rules{admission_rule(context, request.admit), request.exemplars};
-  if (request.exemplars && context.settings.files.exemplars.empty())
-    refuse(404, "not_found", "'exemplars': the server was started without --exemplars");
-  search_together(
-      context, call, std::move(request.claims), request.search,
-      [call, rules, search = request.search](Workbench& bench, std::vector<Verdict> verdicts) {
-        audit::apply_trust(rules,
-                           {bench.calibration ? &*bench.calibration : nullptr,
-                            bench.auditor ? &*bench.auditor : nullptr},
-                           search, verdicts);
-        Json all = Json::array();
-        for (const Verdict& verdict : verdicts) all.push_back(search::to_json(verdict));
-        call->respond(json_answer(200, {{"verdicts", std::move(all)}}));
-      });
+  judge_together(context, call, std::move(request.claims), request.options,
+                 [](std::vector<Verdict> verdicts) -> Json {
+                   Json all = Json::array();
+                   for (const Verdict& verdict : verdicts) all.push_back(search::to_json(verdict));
+                   return {{"verdicts", std::move(all)}};
+                 });
+}
+
+void check_text(Context& context, const CallPtr& call) {
+  CheckRequest request = parse_check(std::move(call->request.body), context.settings.defaults);
+  judge_together(context, call, std::move(request.claims), request.options,
+                 [sentences = std::move(request.sentences)](std::vector<Verdict> verdicts) -> Json {
+                   Json all = Json::array();
+                   auto verdict = verdicts.begin();
+                   for (CheckedSentence sentence : sentences) {
+                     if (sentence.not_judged.empty()) sentence.verdict = std::move(*verdict++);
+                     all.push_back(search::to_json(sentence));
+                   }
+                   return {{"sentences", std::move(all)}};
+                 });
 }
 
 void search_texts(Context& context, const CallPtr& call) {

@@ -38,7 +38,11 @@ void check_loaded(const Context& context) {
 
 Service::Service(ServiceSettings settings, std::function<void(std::exception_ptr)> loaded)
     : context_(checked(std::move(settings))),
-      engine_([this, loaded = std::move(loaded)] { work(loaded); }) {}
+      engine_([this, loaded = std::move(loaded)] { work(loaded); }) {
+  context_.api = [this](HttpRequest request, Respond respond) {
+    handle(std::move(request), std::move(respond));
+  };
+}
 
 Service::~Service() {
   close();

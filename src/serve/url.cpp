@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "serve/http.h"
@@ -128,6 +129,17 @@ std::int64_t Parameters::integer(std::string_view name, std::int64_t preset, std
            fmt::format("parameter '{}' must be a whole number from {} to {}", name, least, most));
   }
   return *number;
+}
+
+std::string path_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 ||
+                                       std::string_view("-._~").find(c) != std::string_view::npos);
+    escaped += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return escaped;
 }
 
 std::optional<std::int64_t> parse_number(std::string_view digits) {

@@ -36,6 +36,9 @@ class Parameters {
   const Url& url_;
 };
 
+// A text as a segment of a path.
+std::string path_escaped(std::string_view text);
+
 // A whole number in decimal digits; none where it is not one, or too large.
 std::optional<std::int64_t> parse_number(std::string_view digits);
 

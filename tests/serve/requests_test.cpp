@@ -121,14 +121,15 @@ TEST(Requests, WhatIsNotSaidIsTheServersDefault) {
   defaults.search.two_class = true;
   defaults.admit = "mean";
   const VerifyRequest request = parse_verify(R"({"claim": "a", "z": 2})", defaults);
-  EXPECT_EQ(request.search.k1, 7);
-  EXPECT_EQ(request.search.z, 2);
-  EXPECT_TRUE(request.search.two_class);
-  EXPECT_EQ(request.admit, "mean");
-  EXPECT_FALSE(request.search.difference);
-  EXPECT_TRUE(parse_verify(R"({"claim": "a", "exemplars": {}})", defaults).search.difference);
+  EXPECT_EQ(request.options.search.k1, 7);
+  EXPECT_EQ(request.options.search.z, 2);
+  EXPECT_TRUE(request.options.search.two_class);
+  EXPECT_EQ(request.options.admit, "mean");
+  EXPECT_FALSE(request.options.search.difference);
+  EXPECT_TRUE(
+      parse_verify(R"({"claim": "a", "exemplars": {}})", defaults).options.search.difference);
   EXPECT_TRUE(parse_search(R"({"query": "a"})", defaults).search.evidence_alone);
-  EXPECT_FALSE(request.search.evidence_alone);
+  EXPECT_FALSE(request.options.search.evidence_alone);
 }
 
 TEST(Requests, OtherServicesFieldsAreIgnoredWhereTheirClientsSendThem) {
@@ -145,8 +146,30 @@ TEST(Requests, OtherServicesFieldsAreIgnoredWhereTheirClientsSendThem) {
             EmbeddingsRequest::Pooling::level1_support);
 }
 
+TEST(Requests, ATextIsCheckedBySentencesWithinTheLimitsOfClaims) {
+  const CheckRequest request =
+      parse_check(R"({"text": "The Moon is old. Is it round? It has no atmosphere.", "z": 2})", {});
+  ASSERT_EQ(request.sentences.size(), 3u);
+  EXPECT_EQ(request.sentences[1].not_judged, "is a question");
+  EXPECT_EQ(request.claims,
+            (std::vector<std::string>{"The Moon is old.", "It has no atmosphere."}));
+  EXPECT_EQ(request.options.search.z, 2);
+  std::string many;
+  for (std::size_t i = 0; i <= limits::kClaims; ++i) many += "The Moon is old. ";
+  const RequestError refusal = refused([&] { parse_check(R"({"text": ")" + many + R"("})", {}); });
+  EXPECT_EQ(refusal.status, 422);
+  EXPECT_EQ(refusal.message,
+            "'text' has 129 sentences to judge; at most 128 are taken: send it in parts");
+  const std::string long_sentence(limits::kTextBytes + 1, 'a');
+  EXPECT_EQ(
+      refused([&] { parse_check(R"({"text": "It )" + long_sentence + R"( is."})", {}); }).status,
+      422);
+  EXPECT_EQ(refused([] { parse_check(R"({"text": 5})", {}); }).status, 422);
+}
+
 TEST(Requests, ADocumentsNumbersAreDistinct) {
-  const auto sentences = parse_document(R"({"sentences": ["a", {"number": 5, "text": "b"}, "c"]})");
+  const auto sentences =
+      parse_document(R"({"sentences": ["a", {"number": 5, "text": "b"}, "c"]})").sentences;
   ASSERT_EQ(sentences.size(), 3u);
   EXPECT_EQ(sentences[1].number, 5);
   EXPECT_EQ(sentences[2].number, 2);

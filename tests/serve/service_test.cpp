@@ -83,6 +83,30 @@ TEST_F(ServiceTest, OptionsAreThoseOfTheRequest) {
             422);
 }
 
+TEST_F(ServiceTest, ATextsSentencesGetTheVerdictsThatTheyGetAlone) {
+  const auto answer = world_.call("POST", "/v1/check",
+                                  Json{{"text", "The moon is old.\nIs it round? The sun is red."}});
+  ASSERT_EQ(answer.status, 200) << answer.raw.body;
+  const Json sentences = answer.json["sentences"];
+  ASSERT_EQ(sentences.size(), 3u);
+  EXPECT_EQ(without_times(sentences[0]["verdict"]), without_times(verify("The moon is old.")));
+  EXPECT_EQ(sentences[1]["not_judged"], "it is a question");
+  EXPECT_FALSE(sentences[1].contains("verdict"));
+  EXPECT_EQ(without_times(sentences[2]["verdict"]), without_times(verify("The sun is red.")));
+  const auto none = world_.call("POST", "/v1/check", Json{{"text", "Why?"}});
+  EXPECT_EQ(none.status, 200) << none.raw.body;
+  EXPECT_EQ(none.json["sentences"].size(), 1u);
+}
+
+TEST_F(ServiceTest, ADocumentIsNotReplacedByWhoOnlyAdds) {
+  const Json body{{"sentences", {"One."}}, {"replace", false}};
+  EXPECT_EQ(world_.call("PUT", "/v1/documents/new", body).status, 201);
+  const auto refused = world_.call("PUT", "/v1/documents/new", body);
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_NE(refused.raw.body.find("'replace'"), std::string::npos) << refused.raw.body;
+  EXPECT_EQ(world_.call("PUT", "/v1/documents/new", Json{{"sentences", {"Two."}}}).status, 200);
+}
+
 TEST_F(ServiceTest, SearchGivesTheEvidenceOfTheLevels) {
   const auto answer = world_.call("POST", "/v1/search",
                                   Json{{"query", "the moon is old."}, {"k1", 6}, {"limit", 3}});
@@ -371,6 +395,7 @@ TEST_F(ServiceTest, EveryDescribedRouteExistsAndAnswersAsDescribed) {
           .dump();
   world_.call("POST", "/v1/verify",
               Json{{"claims", claims_}, {"explain", true}, {"exemplars", Json::object()}});
+  world_.call("POST", "/v1/check", Json{{"text", "The moon is old. Is it round?"}});
   world_.call("POST", "/v1/search", Json{{"queries", claims_}});
   world_.call("GET", "/v1/align?claim=the+moon&level=1,2,3");
   for (const char* target : {"/v1/rerank", "/v2/rerank", "/rerank"})
@@ -387,6 +412,7 @@ TEST_F(ServiceTest, EveryDescribedRouteExistsAndAnswersAsDescribed) {
   }
   world_.call("DELETE", "/v1/documents/Quince/sentences/0");
   world_.call("DELETE", "/v1/documents/Quince");
+  world_.call("POST", "/mcp", Json{{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}});
   world_.call("GET", "/v1/exemplars/" + id);
   world_.call("PATCH", "/v1/exemplars/" + id, Json{{"label", "SUPPORTS"}});
   world_.call("DELETE", "/v1/exemplars/" + id);
