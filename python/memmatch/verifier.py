@@ -1,6 +1,8 @@
 """From claims to verdicts."""
 
 import json
+import os
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple, Union, overload
@@ -85,9 +87,12 @@ class Verifier(Handle):
             None if documents is None else arguments.documents(documents, "documents"),
             None if paths is None else _paths(paths),
             arguments.path(default_model() if model is None else model, "model"),
-            arguments.text(precision, "precision"), arguments.whole(threads, "threads", 0, 1024),
+            arguments.text(precision, "precision"),
+            arguments.whole(threads, "threads", 0, 1024) or len(os.sched_getaffinity(0)),
             arguments.flag(read_only, "read_only"),
             arguments.whole(memory_limit, "memory_limit", 0, 2**63 - 1), trust)
+        for message in self._inner.left_out():
+            warnings.warn(message, stacklevel=2)
 
     @property
     def rule(self) -> str:

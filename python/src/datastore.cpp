@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "bindings.h"
-#include "results.h"
 #include "data/import.h"
 #include "guarded.h"
+#include "results.h"
 #include "text/sentence_split.h"
 
 namespace memmatch::python {
@@ -47,8 +47,7 @@ Sentence sentence_of(Datastore& store, const std::string& title, int number) {
   const Datastore::Snapshot snapshot = store.snapshot();
   const Document document = store.find_document(title);
   if (auto sentence = store.sentence(document.id, number)) return std::move(*sentence);
-  throw Error(ErrorKind::not_found,
-              fmt::format("'{}' has no sentence {}", document.title, number));
+  throw Error(ErrorKind::not_found, fmt::format("'{}' has no sentence {}", document.title, number));
 }
 
 using TitledSentences = std::pair<std::string, std::vector<std::string>>;
@@ -76,11 +75,11 @@ ImportReport import_file(Datastore& store, const std::filesystem::path& path,
 
 py::dict to_dict(const ImportReport& report) {
   using namespace py::literals;
-  return py::dict("documents"_a = report.documents, "sentences"_a = report.sentences,
-                  "new_documents"_a = report.new_documents, "new_sentences"_a = report.new_sentences,
-                  "changed_sentences"_a = report.changed_sentences,
-                  "removed_sentences"_a = report.removed_sentences,
-                  "kept_edits"_a = report.kept_edits);
+  return py::dict(
+      "documents"_a = report.documents, "sentences"_a = report.sentences,
+      "new_documents"_a = report.new_documents, "new_sentences"_a = report.new_sentences,
+      "changed_sentences"_a = report.changed_sentences,
+      "removed_sentences"_a = report.removed_sentences, "kept_edits"_a = report.kept_edits);
 }
 
 py::dict to_dict(const DatastoreStats& stats) {
@@ -101,7 +100,8 @@ void bind_rows(py::module_& module) {
       .def("__repr__", [](const Document& document) {
         return fmt::format("<memmatch.Document {}>", document.title);
       });
-  result_class<Sentence>(module, "Sentence", "A sentence of a datastore, as it was when it was read.")
+  result_class<Sentence>(module, "Sentence",
+                         "A sentence of a datastore, as it was when it was read.")
       .def_readonly("id", &Sentence::id, "Never used again for another sentence.")
       .def_readonly("document", &Sentence::document, "The document's id.")
       .def_readonly("number", &Sentence::number, "In the document, from 0; there may be gaps.")
@@ -156,10 +156,11 @@ void bind_writing(py::class_<Store>& type) {
              return self.use(
                  [&](Datastore& store) { return store.edit_sentence(title, number, text); });
            })
-      .def("delete_sentence",
-           [](Store& self, const std::string& title, int number) {
-             return self.use([&](Datastore& store) { return store.delete_sentence(title, number); });
-           })
+      .def(
+          "delete_sentence",
+          [](Store& self, const std::string& title, int number) {
+            return self.use([&](Datastore& store) { return store.delete_sentence(title, number); });
+          })
       .def("delete_document",
            [](Store& self, const std::string& title) {
              return self.use([&](Datastore& store) { return store.delete_document(title); });

@@ -4,8 +4,8 @@
 
 #include "audit/exemplar_build.h"
 #include "bindings.h"
-#include "results.h"
 #include "guarded.h"
+#include "results.h"
 #include "session.h"
 
 namespace memmatch::python {
@@ -64,7 +64,8 @@ py::list sources_of(Database& self) {
 }
 
 void bind_exemplar(py::module_& module) {
-  result_class<GivenEvidence>(module, "GivenEvidence", "A sentence that an exemplar was decided by.")
+  result_class<GivenEvidence>(module, "GivenEvidence",
+                              "A sentence that an exemplar was decided by.")
       .def_readonly("title", &GivenEvidence::title)
       .def_readonly("raw_title", &GivenEvidence::raw_title)
       .def_readonly("number", &GivenEvidence::number)

@@ -42,6 +42,10 @@ Session::Session(SessionSource source, const std::filesystem::path& model,
       verifier_(open_verifier(source_, model, settings)),
       trust_(model, verifier_, trust) {}
 
+std::vector<std::string> Session::left_out() const {
+  return source_.documents ? source_.documents->left_out() : std::vector<std::string>();
+}
+
 std::vector<Verdict> Session::in_steps(std::size_t count, const SearchOptions& options,
                                        const Step& step) {
   const SearchOptions search = trust_.search(options);
@@ -67,14 +71,13 @@ std::vector<Verdict> Session::verify(std::span<const std::string> claims,
 std::vector<Verdict> Session::verify_given(std::span<const std::string> claims,
                                            std::span<const std::vector<GivenDocument>> evidence,
                                            const SearchOptions& options) {
-  return in_steps(
-      claims.size(), options,
-      [&](std::size_t begin, std::size_t count, const SearchOptions& search) {
-        std::vector<std::vector<GivenEvidence>> given;
-        for (const std::vector<GivenDocument>& texts : evidence.subspan(begin, count))
-          given.push_back(sentences_of(texts, verifier_));
-        return verifier_.verify_given(claims.subspan(begin, count), given, search);
-      });
+  return in_steps(claims.size(), options,
+                  [&](std::size_t begin, std::size_t count, const SearchOptions& search) {
+                    std::vector<std::vector<GivenEvidence>> given;
+                    for (const std::vector<GivenDocument>& texts : evidence.subspan(begin, count))
+                      given.push_back(sentences_of(texts, verifier_));
+                    return verifier_.verify_given(claims.subspan(begin, count), given, search);
+                  });
 }
 
 std::vector<CheckedSentence> Session::check(std::string_view text, const SearchOptions& options) {

@@ -40,6 +40,9 @@ class Session {
   Verifier& verifier() { return verifier_; }
   std::string rule() const { return trust_.rule(); }
 
+  // What of the documents was not read, for people.
+  std::vector<std::string> left_out() const;
+
  private:
   using Step = std::function<std::vector<Verdict>(std::size_t begin, std::size_t count,
                                                   const SearchOptions& options)>;

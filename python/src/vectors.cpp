@@ -144,17 +144,15 @@ void bind_vectors(py::module_& module) {
       return embed(one.verifier().network(), texts, level, role == "query", normalized);
     }));
   });
-  module.def("rerank",
-             [](Owner& self, const std::string& query, const std::vector<GivenDocument>& documents,
-                std::size_t top) {
-               std::vector<std::pair<std::int64_t, double>> ranked;
-               const auto nearest = self.use([&](Session& one) {
-                 return rerank(one.verifier().network(), query, documents, top);
-               });
-               for (const search::Ranked& entry : nearest)
-                 ranked.emplace_back(entry.id, search::relevance(entry.distance));
-               return ranked;
-             });
+  module.def("rerank", [](Owner& self, const std::string& query,
+                          const std::vector<GivenDocument>& documents, std::size_t top) {
+    std::vector<std::pair<std::int64_t, double>> ranked;
+    const auto nearest = self.use(
+        [&](Session& one) { return rerank(one.verifier().network(), query, documents, top); });
+    for (const search::Ranked& entry : nearest)
+      ranked.emplace_back(entry.id, search::relevance(entry.distance));
+    return ranked;
+  });
   module.def(
       "distances",
       [](const py::array_t<float>& queries, const py::array_t<float>& supports) {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "bindings.h"
-#include "results.h"
 #include "memmatch/verifier.h"
+#include "results.h"
 #include "search/verdict_json.h"
 
 namespace memmatch::python {
@@ -42,7 +42,7 @@ std::string text_of(const Verdict& verdict) {
 
 void bind_evidence(py::module_& module) {
   result_class<Evidence>(module, "Evidence",
-                       "A sentence that a verdict was reached by; the nearest comes first.")
+                         "A sentence that a verdict was reached by; the nearest comes first.")
       .def_readonly("id", &Evidence::id, "Its number in the datastore; 0 for given evidence.")
       .def_readonly("title", &Evidence::title, "Its document's title as people write it.")
       .def_readonly("raw_title", &Evidence::raw_title, "Its document's title as it was imported.")
@@ -84,9 +84,8 @@ void bind_verdicts(py::module_& module) {
           },
           "Why it is not admitted, for people.")
       .def_property_readonly(
-          "evidence", [](const Verdict& verdict) -> const std::vector<Evidence>& {
-            return verdict.evidence;
-          },
+          "evidence",
+          [](const Verdict& verdict) -> const std::vector<Evidence>& { return verdict.evidence; },
           py::return_value_policy::reference_internal, "A list of Evidence, the nearest first.")
       .def_property_readonly("distances", &distances_of,
                              "Level 3's distance of each label, by label: the least decides. "

@@ -5,8 +5,8 @@
 #include "audit/alignment_json.h"
 #include "audit/support_probability.h"
 #include "bindings.h"
-#include "results.h"
 #include "guarded.h"
+#include "results.h"
 #include "session.h"
 
 namespace memmatch::python {
@@ -43,7 +43,7 @@ std::unique_ptr<Owner> open_session(const std::optional<std::filesystem::path>& 
                                     .threads = threads,
                                     .read_only = read_only,
                                     .memory_limit = memory_limit};
-  trust.threads = std::max(1, threads);
+  trust.threads = threads;
   return std::make_unique<Owner>(
       std::make_unique<Session>(std::move(source), model, settings, trust), "Verifier");
 }
@@ -138,6 +138,8 @@ void bind_verifier(py::module_& module) {
       .def("close", &Owner::close)
       .def_property_readonly("closed", &Owner::closed)
       .def("rule", [](Owner& self) { return self.use([](Session& one) { return one.rule(); }); })
+      .def("left_out",
+           [](Owner& self) { return self.use([](Session& one) { return one.left_out(); }); })
       .def("verify",
            [](Owner& self, const std::vector<std::string>& claims, const SearchOptions& options) {
              return self.use([&](Session& one) { return one.verify(claims, options); });

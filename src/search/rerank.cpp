@@ -5,9 +5,7 @@
 namespace memmatch::search {
 
 Reranker::Reranker(Network& network, std::string query)
-    : network_(network),
-      query_(text::tidy(query)),
-      claim_(network.writer().claim_part(query_)) {}
+    : network_(network), query_(text::tidy(query)), claim_(network.writer().claim_part(query_)) {}
 
 void Reranker::add(std::span<const GivenDocument> documents) {
   const SequenceWriter& writer = network_.writer();

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import memmatch
-from conftest import MODEL, TINY, kind_of
+from conftest import TINY, kind_of
 
 CLAIM = "Ada Lovelace was born in London."
 

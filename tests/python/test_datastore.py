@@ -1,4 +1,3 @@
-import pytest
 
 import memmatch
 from conftest import ROOT, TINY, kind_of

@@ -69,6 +69,13 @@ def test_documents_and_paths_need_no_datastore(tmp_path):
             assert verdict.evidence[0].text == "The pool is closed on Mondays."
 
 
+def test_what_was_not_read_of_a_folder_is_a_warning(tmp_path):
+    (tmp_path / "pool.txt").write_text("The pool is closed on Mondays.")
+    (tmp_path / "pool.pdf").write_text("%PDF")
+    with pytest.warns(UserWarning, match="1 files? that"):
+        memmatch.Verifier(paths=[tmp_path], model=MODEL).close()
+
+
 def test_search_options_hold_for_the_verifier_or_for_one_call(demo):
     with memmatch.Verifier(store=demo, model=MODEL, z=2, two_class=True, admit="none") as narrow:
         assert len(narrow.verify(REFUTED).evidence) == 2
