@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "bindings.h"
 #include "memmatch/error.h"
 

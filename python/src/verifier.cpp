@@ -37,8 +37,8 @@ std::unique_ptr<Owner> open_session(const std::optional<std::filesystem::path>& 
                                     std::uint64_t memory_limit, Trust::Settings trust) {
   const py::gil_scoped_release released;
   SessionSource source{.store = store};
-  if (texts) source.documents = TemporaryStore::of_texts(*texts);
-  if (paths) source.documents = TemporaryStore::of_paths(*paths);
+  if (texts) source.documents.emplace(TemporaryStore::of_texts(*texts));
+  if (paths) source.documents.emplace(TemporaryStore::of_paths(*paths));
   const Verifier::Settings settings{.int8 = parse_int8(precision),
                                     .threads = threads,
                                     .read_only = read_only,
