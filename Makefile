@@ -40,7 +40,7 @@ setup-python: setup-core ## install the Debian packages that the Python package 
 # Debian's, whose packages these are; another one may come first in PATH.
 PYTHON ?= /usr/bin/python3
 python: setup-python ## build the Python package's wheel into build/: make python PYTHON=/usr/bin/python3
-	@$(PYTHON) -m pip wheel . --quiet --no-deps --no-index --no-build-isolation --wheel-dir build
+	@$(PYTHON) -m pip wheel . --quiet --no-deps --no-index --wheel-dir build
 	@echo "build/memmatch-*.whl; docs/python.md says how to install it"
 
 test: setup ## build everything, warnings being errors, and run all tests

@@ -23,7 +23,9 @@ class CMakeBuild(build_ext):
         shutil.copy2(built, target)
 
 
-(ROOT / "build" / "wheel").mkdir(parents=True, exist_ok=True)
+# What an earlier build left would go into the wheel.
+shutil.rmtree(ROOT / "build" / "wheel", ignore_errors=True)
+(ROOT / "build" / "wheel").mkdir(parents=True)
 setup(
     ext_modules=[Extension("memmatch._memmatch", [])],
     cmdclass={"build_ext": CMakeBuild},

@@ -27,7 +27,7 @@ from .datastore import Datastore
 from .errors import Error, WrongType
 from .exemplars import Exemplars
 from .labels import Label
-from .models import default_model
+from .shipped_model import default_model
 from .shortcuts import check, score
 from .vectors import distances
 from .verifier import Ranked, Verifier

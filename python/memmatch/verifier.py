@@ -16,7 +16,7 @@ from .alignment import Alignment, alignment_of
 from .arguments import PathLike
 from .errors import Error, WrongType
 from .handles import Handle
-from .models import default_model
+from .shipped_model import default_model
 
 # A text, or a pair of its title and the text.
 Text = Union[str, Tuple[str, str]]

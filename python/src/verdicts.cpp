@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
 #include "bindings.h"
-#include "memmatch/verifier.h"
+#include "memmatch/check.h"
 #include "results.h"
 #include "search/verdict_json.h"
 
 namespace memmatch::python {
 namespace {
 
-std::string json_of(const Verdict& verdict) {
-  return search::to_json(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+template <typename T>
+std::string json_of(const T& value) {
+  return search::to_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+template <typename T>
+py::object dictionary_of(const T& value) {
+  return py::module_::import("json").attr("loads")(json_of(value));
 }
 
 std::optional<double> confidence_of(const Verdict& verdict) {
@@ -65,10 +71,30 @@ void bind_evidence(py::module_& module) {
       });
 }
 
+void bind_checked(py::module_& module) {
+  result_class<CheckedSentence>(module, "CheckedSentence", "A sentence of a text that was checked.")
+      .def_readonly("text", &CheckedSentence::text, "The sentence.")
+      .def_readonly("verdict", &CheckedSentence::verdict, "None where it was not judged.")
+      .def_property_readonly(
+          "not_judged",
+          [](const CheckedSentence& sentence) {
+            return sentence.verdict ? std::nullopt : std::optional("it " + sentence.not_judged);
+          },
+          "Why it was not judged: 'it is a question'. None where it was.")
+      .def("to_json", &json_of<CheckedSentence>, "As a line of `memmatch check --json`.")
+      .def("to_dict", &dictionary_of<CheckedSentence>, "The same as a dictionary.")
+      .def("__repr__", [](const CheckedSentence& sentence) {
+        return fmt::format("<memmatch.CheckedSentence {}: {}>",
+                           sentence.verdict ? fever_name(sentence.verdict->label) : "NOT JUDGED",
+                           sentence.text);
+      });
+}
+
 }  // namespace
 
 void bind_verdicts(py::module_& module) {
   bind_evidence(module);
+  bind_checked(module);
   result_class<Verdict>(module, "Verdict", "What a claim's evidence says of it.")
       .def_readonly("claim", &Verdict::claim, "The claim, tidied.")
       .def_readonly("label", &Verdict::label, "A memmatch.Label, which is a str.")
@@ -105,13 +131,8 @@ void bind_verdicts(py::module_& module) {
                              "array that is the verdict's own memory and cannot be written to.")
       .def_readonly("warnings", &Verdict::warnings,
                     "What to know before relying on it, for people; mostly empty.")
-      .def("to_json", &json_of, "As a line of `memmatch verify --json` (docs/verdict.md).")
-      .def(
-          "to_dict",
-          [](const Verdict& verdict) {
-            return py::module_::import("json").attr("loads")(json_of(verdict));
-          },
-          "The same as a dictionary.")
+      .def("to_json", &json_of<Verdict>, "As a line of `memmatch verify --json` (docs/verdict.md).")
+      .def("to_dict", &dictionary_of<Verdict>, "The same as a dictionary.")
       .def("__repr__", &text_of);
 }
 

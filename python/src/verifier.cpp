@@ -6,7 +6,6 @@
 #include "audit/support_probability.h"
 #include "bindings.h"
 #include "guarded.h"
-#include "results.h"
 #include "session.h"
 
 namespace memmatch::python {
@@ -117,21 +116,6 @@ void bind_options(py::module_& module) {
 
 void bind_verifier(py::module_& module) {
   bind_options(module);
-  result_class<CheckedSentence>(module, "CheckedSentence", "A sentence of a text that was checked.")
-      .def_readonly("text", &CheckedSentence::text, "The sentence.")
-      .def_readonly("verdict", &CheckedSentence::verdict, "None where it was not judged.")
-      .def_property_readonly(
-          "not_judged",
-          [](const CheckedSentence& sentence) {
-            return sentence.verdict ? std::nullopt : std::optional("it " + sentence.not_judged);
-          },
-          "Why it was not judged: 'it is a question'. None where it was.")
-      .def("__repr__", [](const CheckedSentence& sentence) {
-        return fmt::format("<memmatch.CheckedSentence {}: {}>",
-                           sentence.verdict ? fever_name(sentence.verdict->label) : "NOT JUDGED",
-                           sentence.text);
-      });
-
   using Given = std::vector<std::vector<GivenDocument>>;
   py::class_<Owner>(module, "Session")
       .def(py::init(&open_session))

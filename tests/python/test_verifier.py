@@ -99,6 +99,17 @@ def test_check_judges_sentences_and_leaves_out_questions(verifier):
     assert sentences[1].verdict is None and sentences[1].not_judged == "it is a question"
 
 
+def test_a_checked_text_is_what_the_program_prints(verifier, demo, program, tmp_path):
+    text = f"{SUPPORTED} Was she a poet?\n"
+    (tmp_path / "draft.txt").write_text(text)
+    printed = program("check", tmp_path / "draft.txt", "--store", demo, "--model", MODEL, "--json")
+    ours = [one.to_dict() for one in verifier.check(text)]
+    for one in (*printed, *ours):
+        one.pop("file", None)  # which has a name there
+        one.get("verdict", {}).pop("seconds", None)
+    assert ours == printed
+
+
 def test_check_takes_documents_in_one_call():
     sentences = memmatch.check("The pool is closed on Mondays.",
                                documents=["The pool is closed on Mondays."], model=MODEL)
