@@ -6,10 +6,11 @@ CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev
 	libboost-iostreams-dev
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
-TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
+PYTHON_PACKAGES := pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel python3-venv
+TEST_PACKAGES := $(TRAIN_PACKAGES) $(PYTHON_PACKAGES) python3-pytest libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
+.PHONY: all help setup-core setup setup-python demo trainer python test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
 	bench-serve fuzz soak format lint install uninstall deb deb-test clean
 
 all: setup-core ## build build/memmatch (the default)
@@ -32,6 +33,15 @@ trainer: setup-core ## build build/memmatch-train, which `memmatch train` starts
 	@scripts/install-packages $(TRAIN_PACKAGES)
 	@cmake --preset release -DMEMMATCH_TRAIN=ON --log-level=WARNING >/dev/null
 	@cmake --build --preset release
+
+setup-python: setup-core ## install the Debian packages that the Python package needs
+	@scripts/install-packages $(PYTHON_PACKAGES)
+
+# Debian's, whose packages these are; another one may come first in PATH.
+PYTHON ?= /usr/bin/python3
+python: setup-python ## build the Python package's wheel into build/: make python PYTHON=/usr/bin/python3
+	@$(PYTHON) -m pip wheel . --quiet --no-deps --no-index --wheel-dir build
+	@echo "build/memmatch-*.whl; docs/python.md says how to install it"
 
 test: setup ## build everything, warnings being errors, and run all tests
 	@$(MAKE) --no-print-directory encoder || echo "tests that need an encoder that is not there are left out"
@@ -102,6 +112,9 @@ bench-embed: all encoder ## compare the vectors of gte-small with those of ONNX 
 bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/default CLAIMS=dev.jsonl
 	@scripts/install-packages wrk curl
 	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
+
+bench-python: all python ## claims per second through Python: make bench-python STORE=facts.db CLAIMS=dev.jsonl
+	bench/python/run $(STORE) $(CLAIMS)
 
 SECONDS ?= 60
 soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not part of `make test`

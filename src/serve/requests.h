@@ -8,6 +8,7 @@
 #include "memmatch/audit.h"
 #include "memmatch/check.h"
 #include "memmatch/datastore.h"
+#include "memmatch/temporary_store.h"
 #include "memmatch/verifier.h"
 
 // Bodies of requests as plain structs. Pure functions: all that a client can send ends here in a
@@ -60,13 +61,9 @@ struct TextSearchRequest {
 };
 
 struct RerankRequest {
-  struct Text {
-    std::string title;  // may be empty
-    std::string text;
-  };
   std::string model = "memmatch";
   std::string query;
-  std::vector<Text> documents;
+  std::vector<GivenDocument> documents;
   std::size_t top_n = 0;
   bool return_documents = true;
 };

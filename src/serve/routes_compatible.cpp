@@ -5,8 +5,8 @@
 #include <iterator>
 #include <optional>
 
-#include "search/distance.h"
 #include "search/network.h"
+#include "search/rerank.h"
 #include "serve/answers.h"
 #include "serve/base64.h"
 #include "serve/router.h"
@@ -23,55 +23,30 @@ constexpr std::size_t kSequencesAtOnce = 64;
 
 struct Reranking {
   RerankRequest request;
-  std::vector<float> query = {};
-  std::vector<search::Ranked> ranked = {};
-  std::size_t tokens = 0;
+  std::optional<search::Reranker> reranker = {};
 
   StepResult step(search::Network& network);
-  Json answer();
+  Json answer() const;
 };
 
 StepResult Reranking::step(search::Network& network) {
-  const SequenceWriter& writer = network.writer();
-  const std::string text = text::tidy(request.query);
-  const SequenceWriter::Pieces claim = writer.claim_part(text);
-  search::Batch batch;
-  const auto add = [&](const Sequence& sequence) {
-    tokens += sequence.tokens.size();
-    return batch.add(sequence);
-  };
-  std::optional<std::size_t> query_row;
-  if (query.empty()) query_row = add(writer.query(2, text));
-  const std::size_t begin = ranked.size();
+  if (!reranker) reranker.emplace(network, request.query);
+  const std::size_t begin = reranker->added();
   const std::size_t end = std::min(request.documents.size(), begin + kSequencesAtOnce);
-  std::vector<std::size_t> document_rows;
-  for (std::size_t i = begin; i < end; ++i) {
-    const RerankRequest::Text& document = request.documents[i];
-    const std::string body = text::tidy(document.text);
-    const SequenceWriter::Pieces evidence =
-        document.title.empty() ? writer.evidence_part(body)
-                               : writer.evidence_part(text::tidy(document.title), 0, body);
-    document_rows.push_back(add(writer.level2_support(claim, evidence)));
-  }
-  const search::Vectors vectors = network.encode(batch, 2);
-  if (query_row) query.assign(vectors[*query_row].begin(), vectors[*query_row].end());
-  for (const std::size_t row : document_rows) {
-    ranked.push_back(
-        {static_cast<std::int64_t>(ranked.size()), search::distance(query, vectors[row])});
-  }
+  reranker->add(std::span(request.documents).subspan(begin, end - begin));
   return end == request.documents.size() ? StepResult::done : StepResult::more;
 }
 
-Json Reranking::answer() {
+Json Reranking::answer() const {
   static std::atomic<std::uint64_t> count = 0;
-  search::keep_nearest(ranked, request.top_n);
   Json results = Json::array();
-  for (const search::Ranked& entry : ranked) {
-    Json result = {{"index", entry.id}, {"relevance_score", 1 / (1 + entry.distance)}};
-    const RerankRequest::Text& document = request.documents[static_cast<std::size_t>(entry.id)];
+  for (const search::Ranked& entry : reranker->nearest(request.top_n)) {
+    Json result = {{"index", entry.id}, {"relevance_score", search::relevance(entry.distance)}};
+    const GivenDocument& document = request.documents[static_cast<std::size_t>(entry.id)];
     if (request.return_documents) result["document"] = {{"text", document.text}};
     results.push_back(std::move(result));
   }
+  const std::size_t tokens = reranker->tokens();
   return {{"id", fmt::format("rerank-{}", ++count)},
           {"model", request.model},
           {"results", std::move(results)},
@@ -151,7 +126,7 @@ void rerank(Context& context, const CallPtr& call) {
   const auto work =
       std::make_shared<Reranking>(Reranking{parse_rerank(std::move(call->request.body))});
   std::size_t sequences = 1;
-  for (const RerankRequest::Text& document : work->request.documents)
+  for (const GivenDocument& document : work->request.documents)
     sequences += sequences_of(document.text, kBytesOfASupport);
   on_engine(context, call, weight_of(sequences), [call, work](Workbench& bench) {
     const StepResult result = work->step(bench.verifier.network());
