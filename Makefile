@@ -124,7 +124,8 @@ soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not p
 format: setup ## put the code into the project's format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
-lint: setup ## check format and look for mistakes
+lint: setup ## check format and the order of the rooms, look for mistakes
+	scripts/check-rooms
 	git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
 	cmake --preset test >/dev/null
 	git ls-files 'src/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/test
