@@ -38,6 +38,10 @@ void print_json(const Json& value);
 
 // Tells on stderr which lines were left out, if any.
 void report_bad_lines(const data::BadLines& bad_lines);
+void report_bad_files(const data::BadLines& bad_files);
+
+// --file-limit, see data::kLargestFile.
+void add_file_limit(CLI::App& verb, std::uint64_t& limit);
 
 // Texts, one a line or (`--input jsonl`) one in the field `text` of each line's object.
 enum class InputFormat { text, jsonl };
