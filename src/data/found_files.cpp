@@ -23,9 +23,15 @@ constexpr std::array<std::string_view, 25> kDocuments{
     ".docx", ".doc",  ".rtf", ".odt",      ".epub",  ".pptx", ".ppt", ".jsonl", ".ndjson",
     ".csv",  ".tsv",  ".rst", ".adoc",     ".org",   ".tex",  ".asc"};
 
+// "README.Debian", "NEWS.2020"
+bool is_notice(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.starts_with("README.") || name.starts_with("NEWS.") || name.starts_with("CHANGES.");
+}
+
 bool is_document(const fs::path& file) {
   const std::string ending = ending_of(file);
-  return ending.empty() ||
+  return ending.empty() || is_notice(file) ||
          std::find(kDocuments.begin(), kDocuments.end(), ending) != kDocuments.end();
 }
 

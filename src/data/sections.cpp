@@ -29,6 +29,15 @@ std::string shortened(const std::string& heading) {
   return heading.substr(0, whole) + "…";
 }
 
+// Pages of manuals have a sign behind each heading, to link to it.
+std::string without_anchor(std::string heading) {
+  for (const std::string_view sign : {"#", "¶"}) {
+    if (heading.ends_with(sign)) heading.resize(heading.size() - sign.size());
+  }
+  if (heading.ends_with(' ')) heading.pop_back();
+  return heading;
+}
+
 struct Heading {
   int level = 0;
   std::string text;
@@ -58,7 +67,7 @@ class Sections {
   void take_heading(const text::Block& block) {
     if (!headings_.empty() && block.heading <= headings_.back().level) keep_lone_heading();
     while (!headings_.empty() && headings_.back().level >= block.heading) headings_.pop_back();
-    headings_.push_back({block.heading, block.text});
+    headings_.push_back({block.heading, without_anchor(block.text)});
     open_ = has_text_ = false;
   }
 

@@ -33,7 +33,7 @@ const Words& before_numbers() {
                            "op.",   "nr.",   "abb.", "bd.",   "s.",   "c.",    "b.",   "d.",
                            "r.",    "m.",    "tel.", "ext.",  "app.", "pt.",   "ver.", "ed.",
                            "jan.",  "feb.",  "mar.", "apr.",  "jun.", "jul.",  "aug.", "sep.",
-                           "sept.", "oct.",  "nov.", "dec.",  "lat.", "long.", "alt.", "abs."};
+                           "sept.", "oct.",  "nov.", "dec.",  "lat.", "long.", "alt.", "pop."};
   return words;
 }
 
@@ -199,6 +199,10 @@ bool starts_sentence(std::string_view after) {
   return sentence_starters().contains(word.substr(0, apostrophe));
 }
 
+std::string_view without_signs(std::string_view word) {
+  return word.substr(0, word.find_first_of(".,;:!?"));
+}
+
 // Whether the sentence goes on behind the full stop of an abbreviation or a number; nothing where
 // the word is neither.
 std::optional<bool> goes_on_after_word(const Place& place) {
@@ -206,8 +210,9 @@ std::optional<bool> goes_on_after_word(const Place& place) {
   const char32_t next = first_of(without_opening(place.after));
   if (always_abbreviated().contains(lower)) return true;
   if (lower == "a.m." || lower == "p.m.")
-    return is_digit(next) || after_clock_times().contains(first_word(place.after));
-  if (before_numbers().contains(lower) && is_digit(next)) return true;
+    return is_digit(next) || after_clock_times().contains(without_signs(first_word(place.after)));
+  const bool counted = before_numbers().contains(lower) || lower.ends_with("str.");
+  if (counted && is_digit(next)) return true;
   if (perhaps_abbreviated().contains(lower) || is_acronym(place.word))
     return !starts_sentence(place.after);
   if (is_initial(place.word)) {
@@ -230,10 +235,9 @@ bool is_said_by_somebody(const Place& place) {
   for (int words = 0; words < 4 && !rest.empty(); ++words) {
     std::string_view word = first_word(rest);
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-    const bool last = word.find_first_of(".,!?") != std::string_view::npos;
-    word = word.substr(0, word.find_first_of(".,!?:"));
-    if (speech_verbs().contains(word)) return words > 0;
-    if (last) return false;
+    if (always_abbreviated().contains(in_lower_case(word))) continue;  // "Mr."
+    if (speech_verbs().contains(without_signs(word))) return words > 0;
+    if (word != without_signs(word)) return false;
   }
   return false;
 }
