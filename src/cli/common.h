@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/bad_lines.h"
+#include "data/file_text.h"
 #include "memmatch/datastore.h"
 #include "memmatch/types.h"
 
@@ -40,8 +41,13 @@ void print_json(const Json& value);
 void report_bad_lines(const data::BadLines& bad_lines);
 void report_bad_files(const data::BadLines& bad_files);
 
-// --file-limit, see data::kLargestFile.
-void add_file_limit(CLI::App& verb, std::uint64_t& limit);
+// How documents are read from files.
+struct FileArguments {
+  std::uint64_t largest = data::kLargestFile;
+  bool skip_bad_files = false;
+};
+// --skip-bad-files, --file-limit
+void add_file_options(CLI::App& verb, FileArguments& arguments);
 
 // Texts, one a line or (`--input jsonl`) one in the field `text` of each line's object.
 enum class InputFormat { text, jsonl };

@@ -13,9 +13,8 @@ namespace {
 struct Options {
   std::vector<std::string> paths;  // before them, perhaps, the name of a format
   std::string store;
-  std::uint64_t file_limit = data::kLargestFile;
+  FileArguments reading;
   bool skip_bad_lines = false;
-  bool skip_bad_files = false;
   bool overwrite_edits = false;
   bool json = false;
 };
@@ -42,8 +41,8 @@ Input open_input(const Options& options) {
     fmt::print(stderr, "left out, being no documents: {}\n", data::left_out_text(found));
   auto files = std::make_unique<data::FileDocuments>(
       std::move(found), data::FileOptions{.skip_bad_lines = options.skip_bad_lines,
-                                          .skip_bad_files = options.skip_bad_files,
-                                          .largest = options.file_limit});
+                                          .skip_bad_files = options.reading.skip_bad_files,
+                                          .largest = options.reading.largest});
   const data::FileDocuments* view = files.get();
   return {std::move(files), view};
 }
@@ -111,9 +110,7 @@ void add_import(CLI::App& program) {
       ->required();
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "Count and report bad lines instead of stopping");
-  verb->add_flag("--skip-bad-files", options->skip_bad_files,
-                 "Name files that cannot be read and go on instead of stopping");
-  add_file_limit(*verb, options->file_limit);
+  add_file_options(*verb, options->reading);
   verb->add_flag("--overwrite-edits", options->overwrite_edits,
                  "The input wins over sentences that were edited, added or deleted by hand");
   verb->add_flag("--json", options->json, "The report as one object");

@@ -10,6 +10,9 @@
 namespace memmatch::text {
 namespace {
 
+// Who breaks lines for their width lets them have so many letters at least.
+constexpr std::size_t kNarrowest = 40;
+
 std::string_view trimmed(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r\v");
   if (begin == std::string_view::npos) return {};
@@ -125,8 +128,8 @@ class Joiner {
     for (const Line& line : open_) widest = std::max(widest, line.width);
     std::size_t with_room = 0;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) with_room += has_room(i, widest) ? 1 : 0;
-    // Lines of verses, lists and addresses mostly have room for more.
-    const bool filled = with_room * 10 <= open_.size() * 3;
+    // Lines of verses, lists and addresses are short, or mostly have room for more.
+    const bool filled = widest >= kNarrowest && with_room * 10 <= open_.size() * 3;
     bool joins = false;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (joins) {
