@@ -73,11 +73,13 @@ void report_bad_lines(const data::BadLines& bad_lines) { report_bad(bad_lines, "
 
 void report_bad_files(const data::BadLines& bad_files) { report_bad(bad_files, "files"); }
 
-void add_file_limit(CLI::App& verb, std::uint64_t& limit) {
+void add_file_options(CLI::App& verb, FileArguments& arguments) {
+  verb.add_flag("--skip-bad-files", arguments.skip_bad_files,
+                "Name documents that cannot be read and go on instead of stopping");
   verb.add_option(
-          "--file-limit", limit,
-          "Bytes, or as 500MB or 2GB, that a text may have at most, unpacked; of JSON lines "
-          "there may be any number")
+          "--file-limit", arguments.largest,
+          "Bytes, or as 500MB or 2GB, that a text may have at most, unpacked; JSON lines may "
+          "have any number")
       ->transform(CLI::AsSizeValue(false))
       ->option_text("BYTES [256MB]");
 }
