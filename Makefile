@@ -3,7 +3,7 @@
 # ocl-icd-opencl-dev: the CMake files of libdnnl-dev look for it.
 CORE_PACKAGES := g++ cmake ninja-build libicu-dev libsqlite3-dev libsimdjson-dev \
 	nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libdnnl-dev ocl-icd-opencl-dev libboost-dev \
-	libboost-iostreams-dev
+	libboost-iostreams-dev libxml2-dev libmd4c-dev libmd4c-html0-dev libzip-dev poppler-utils
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 PYTHON_PACKAGES := pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel python3-venv

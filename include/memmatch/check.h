@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,6 +34,11 @@ struct CheckedSentence {
 // The sentences of a text in their order. Questions, headings and what has no words claim nothing
 // and say so in `not_judged`; that is decided by their form alone.
 std::vector<CheckedSentence> sentences_to_check(std::string_view text);
+
+// The same of a file in any of the formats that `memmatch import` reads, but JSON lines; "-" is
+// standard input. Throws Error where it cannot be read, or has more than `largest` bytes, unpacked.
+std::vector<CheckedSentence> sentences_of_file(const std::filesystem::path& file,
+                                               std::uint64_t largest = std::uint64_t{256} << 20);
 
 using VerifyClaims = std::function<std::vector<Verdict>(std::span<const std::string>)>;
 

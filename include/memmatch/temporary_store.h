@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -21,9 +22,15 @@ struct GivenDocument {
 // Gone with this object, which must outlive what was opened on it.
 class TemporaryStore {
  public:
-  // Texts (.txt) and JSON lines (.jsonl, also packed) as `memmatch import` reads them; of folders
-  // all such files, with those in their folders; "-" is a text from standard input. Throws Error
-  // where there is nothing to read, or a file cannot be read.
+  struct FileSettings {
+    bool skip_bad_files = false;  // a file that cannot be read is left out, and said to be
+    std::uint64_t largest_file = std::uint64_t{256} << 20;  // bytes, unpacked
+  };
+
+  // Documents as `memmatch import` reads them: text, Markdown, HTML, PDF, DOCX and JSON lines, also
+  // packed; of folders all such files, with those in their folders; "-" is a text from standard
+  // input. Throws Error where there is nothing to read, or a file cannot be read.
+  static TemporaryStore of_paths(std::span<const std::string> paths, const FileSettings& settings);
   static TemporaryStore of_paths(std::span<const std::string> paths);
 
   // Running texts, which are split into sentences. Throws Error(invalid_argument) where there is no
@@ -36,7 +43,7 @@ class TemporaryStore {
 
   std::filesystem::path file() const;
 
-  // What was not read, for people: "notes: 3 files that are neither .txt nor .jsonl are left out".
+  // What was not read, for people: "left out, being no documents: 3 .png".
   const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:

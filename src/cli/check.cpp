@@ -21,6 +21,7 @@ struct Options {
   SearchArguments search;
   std::vector<std::string> files;
   std::vector<std::string> against;
+  FileArguments reading;
   std::string html;
   std::string fail_on;
   bool json = false;
@@ -52,15 +53,6 @@ FailOn parse_fail_on(const std::string& text) {
                             text));
   }
   return result;
-}
-
-std::vector<CheckedSentence> sentences_of(const std::string& file) {
-  std::string text;
-  LineReader lines(file);
-  for (std::string line; lines.next(line);) text += line + "\n";
-  std::vector<CheckedSentence> sentences = sentences_to_check(text);
-  for (CheckedSentence& one : sentences) one.source = file == "-" ? "standard input" : file;
-  return sentences;
 }
 
 void verify(std::span<CheckedSentence> sentences, Verifier& verifier, Trust& trust,
@@ -113,11 +105,12 @@ void run(Options& options) {
   }
   std::vector<CheckedSentence> sentences;
   for (const std::string& file : options.files) {
-    for (CheckedSentence& sentence : sentences_of(file)) sentences.push_back(std::move(sentence));
+    for (CheckedSentence& sentence : sentences_of_file(file, options.reading.largest))
+      sentences.push_back(std::move(sentence));
   }
   std::optional<TemporaryStore> documents;
   if (!options.against.empty())
-    options.search.store = documents.emplace(open_files(options.against)).file();
+    options.search.store = documents.emplace(open_files(options.against, options.reading)).file();
   Verifier verifier = open_verifier(options.search);
   announce(verifier, options.search);
   Trust trust = open_trust({}, {}, options.search, verifier);
@@ -149,16 +142,18 @@ void add_check(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "check", "Which sentences of a text the documents support or contradict",
-               "memmatch check draft.txt --against notes/\n"
+               "memmatch check draft.docx --against notes/ handbook.pdf\n"
                "memmatch check draft.txt --store facts.db --html draft.html\n"
                "memmatch check draft.txt --against rules.txt --fail-on refutes:0.8");
-  verb->add_option("FILE", options->files, "Texts to check; '-' is standard input")
+  verb->add_option("FILE", options->files,
+                   "Texts to check: plain, Markdown, HTML, PDF or DOCX; '-' is standard input")
       ->type_name("")
       ->required();
   add_model_options(*verb, options->search)->required(false);
   verb->add_option("--against", options->against,
-                   "Files and folders (.txt, .jsonl) to check against, in place of a datastore")
+                   "Files and folders to check against, in place of a datastore")
       ->option_text("PATH...");
+  add_file_options(*verb, options->reading);
   add_search_options(*verb, options->search);
   verb->add_option("--html", options->html, "Write a page with the texts and their evidence")
       ->option_text("FILE");

@@ -57,12 +57,31 @@ void print_json(const Json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-void report_bad_lines(const data::BadLines& bad_lines) {
-  if (bad_lines.count == 0) return;
-  for (const std::string& example : bad_lines.examples) fmt::print(stderr, "  {}\n", example);
-  const std::uint64_t more = bad_lines.count - bad_lines.examples.size();
+namespace {
+
+void report_bad(const data::BadLines& bad, std::string_view what) {
+  if (bad.count == 0) return;
+  for (const std::string& example : bad.examples) fmt::print(stderr, "  {}\n", example);
+  const std::uint64_t more = bad.count - bad.examples.size();
   if (more > 0) fmt::print(stderr, "  … and {} more\n", more);
-  fmt::print(stderr, "{} bad lines were left out\n", bad_lines.count);
+  fmt::print(stderr, "{} bad {} were left out\n", bad.count, what);
+}
+
+}  // namespace
+
+void report_bad_lines(const data::BadLines& bad_lines) { report_bad(bad_lines, "lines"); }
+
+void report_bad_files(const data::BadLines& bad_files) { report_bad(bad_files, "files"); }
+
+void add_file_options(CLI::App& verb, FileArguments& arguments) {
+  verb.add_flag("--skip-bad-files", arguments.skip_bad_files,
+                "Name documents that cannot be read and go on instead of stopping");
+  verb.add_option(
+          "--file-limit", arguments.largest,
+          "Bytes, or as 500MB or 2GB, that a text may have at most, unpacked; JSON lines may "
+          "have any number")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("BYTES [256MB]");
 }
 
 void add_input_option(CLI::App& verb, InputFormat& format) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/bad_lines.h"
+#include "data/file_text.h"
 #include "memmatch/datastore.h"
 #include "memmatch/types.h"
 
@@ -38,6 +39,15 @@ void print_json(const Json& value);
 
 // Tells on stderr which lines were left out, if any.
 void report_bad_lines(const data::BadLines& bad_lines);
+void report_bad_files(const data::BadLines& bad_files);
+
+// How documents are read from files.
+struct FileArguments {
+  std::uint64_t largest = data::kLargestFile;
+  bool skip_bad_files = false;
+};
+// --skip-bad-files, --file-limit
+void add_file_options(CLI::App& verb, FileArguments& arguments);
 
 // Texts, one a line or (`--input jsonl`) one in the field `text` of each line's object.
 enum class InputFormat { text, jsonl };

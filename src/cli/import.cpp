@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/verbs.h"
 #include "data/documents.h"
+#include "data/file_documents.h"
 #include "data/import.h"
 #include "memmatch/datastore.h"
 
@@ -10,15 +11,43 @@ namespace memmatch::cli {
 namespace {
 
 struct Options {
-  std::string format;
-  std::string path;
+  std::vector<std::string> paths;  // before them, perhaps, the name of a format
   std::string store;
+  FileArguments reading;
   bool skip_bad_lines = false;
   bool overwrite_edits = false;
   bool json = false;
 };
 
-void print(const ImportReport& report, const data::DocumentReader& reader, const Options& options) {
+// What was read, whatever it was read by.
+struct Input {
+  std::unique_ptr<data::DocumentReader> reader;
+  const data::FileDocuments* files = nullptr;  // the same, where no format was named
+
+  std::uint64_t bad_files() const { return files ? files->bad_files().count : 0; }
+};
+
+Input open_input(const Options& options) {
+  const std::optional<data::DocumentFormat> format = data::document_format(options.paths.front());
+  if (format && options.paths.size() == 2)
+    return {data::open_documents(*format, options.paths[1], options.skip_bad_lines)};
+  if (format) {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("'{}' is the name of a format: one path must follow it",
+                            options.paths.front()));
+  }
+  data::FoundFiles found = data::find_files(options.paths);
+  if (!found.left_out.empty())
+    fmt::print(stderr, "left out, being no documents: {}\n", data::left_out_text(found));
+  auto files = std::make_unique<data::FileDocuments>(
+      std::move(found), data::FileOptions{.skip_bad_lines = options.skip_bad_lines,
+                                          .skip_bad_files = options.reading.skip_bad_files,
+                                          .largest = options.reading.largest});
+  const data::FileDocuments* view = files.get();
+  return {std::move(files), view};
+}
+
+void print(const ImportReport& report, const Input& input, const Options& options) {
   if (options.json) {
     return print_json({{"documents", report.documents},
                        {"sentences", report.sentences},
@@ -27,9 +56,10 @@ void print(const ImportReport& report, const data::DocumentReader& reader, const
                        {"changed_sentences", report.changed_sentences},
                        {"removed_sentences", report.removed_sentences},
                        {"kept_edits", report.kept_edits},
-                       {"bad_lines", reader.bad_lines().count}});
+                       {"bad_lines", input.reader->bad_lines().count},
+                       {"bad_files", input.bad_files()}});
   }
-  fmt::print("{}: {} documents and {} sentences read\n", options.path, report.documents,
+  fmt::print("{}: {} documents and {} sentences read\n", options.paths.back(), report.documents,
              report.sentences);
   fmt::print("{}: {} documents and {} sentences are new, {} sentences changed, {} removed\n",
              options.store, report.new_documents, report.new_sentences, report.changed_sentences,
@@ -43,22 +73,23 @@ void print(const ImportReport& report, const data::DocumentReader& reader, const
 }
 
 void run(const Options& options) {
-  const data::DocumentFormat format = data::parse_document_format(options.format);
-  const auto reader = data::open_documents(format, options.path, options.skip_bad_lines);
+  const Input input = open_input(options);
   Datastore store = Datastore::open(options.store, Datastore::Access::create);
   add_words(store, options.store);
   ImportReport report;
   {
     ProgressLine progress("importing", "bytes");
-    report = data::import_documents(*reader, store, {.overwrite_edits = options.overwrite_edits},
-                                    [&](const Progress& state) { progress.update(state); });
+    report =
+        data::import_documents(*input.reader, store, {.overwrite_edits = options.overwrite_edits},
+                               [&](const Progress& state) { progress.update(state); });
   }
-  if (reader->ignored_sentence_lines() > 0) {
+  if (input.reader->ignored_sentence_lines() > 0) {
     fmt::print(stderr, "{} lines within pages have no sentence number and were left out\n",
-               reader->ignored_sentence_lines());
+               input.reader->ignored_sentence_lines());
   }
-  report_bad_lines(reader->bad_lines());
-  print(report, *reader, options);
+  report_bad_lines(input.reader->bad_lines());
+  if (input.files) report_bad_files(input.files->bad_files());
+  print(report, input, options);
 }
 
 }  // namespace
@@ -67,13 +98,13 @@ void add_import(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* verb =
       add_verb(program, "import", "Bring documents into a datastore, all or none of them",
-               "memmatch import fever-wiki wiki-pages/ --store facts.db\n"
-               "memmatch import text notes/ --store facts.db");
-  verb->add_option("FORMAT", options->format, "How the documents are given")
-      ->option_text("fever-wiki|jsonl|beir|text")
-      ->required();
-  verb->add_option("PATH", options->path,
-                   "A file, a folder of such files, or '-' for standard input")
+               "memmatch import notes/ handbook.pdf --store facts.db\n"
+               "memmatch import fever-wiki wiki-pages/ --store facts.db");
+  verb->add_option(
+          "PATH", options->paths,
+          "Files and folders: text, Markdown, HTML, PDF, DOCX, JSON lines; '-' is standard "
+          "input. In front of one path, the format may be named: fever-wiki, jsonl, beir, "
+          "kilt, text")
       ->type_name("")
       ->required();
   verb->add_option("--store", options->store, "The datastore; it is made where there is none")
@@ -81,6 +112,7 @@ void add_import(CLI::App& program) {
       ->required();
   verb->add_flag("--skip-bad-lines", options->skip_bad_lines,
                  "Count and report bad lines instead of stopping");
+  add_file_options(*verb, options->reading);
   verb->add_flag("--overwrite-edits", options->overwrite_edits,
                  "The input wins over sentences that were edited, added or deleted by hand");
   verb->add_flag("--json", options->json, "The report as one object");

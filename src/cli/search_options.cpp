@@ -77,8 +77,9 @@ void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthL
       ->option_text("BYTES");
 }
 
-TemporaryStore open_files(const std::vector<std::string>& paths) {
-  TemporaryStore files = TemporaryStore::of_paths(paths);
+TemporaryStore open_files(const std::vector<std::string>& paths, const FileArguments& reading) {
+  TemporaryStore files = TemporaryStore::of_paths(
+      paths, {.skip_bad_files = reading.skip_bad_files, .largest_file = reading.largest});
   for (const std::string& line : files.left_out()) fmt::print(stderr, "{}\n", line);
   return files;
 }

@@ -39,7 +39,7 @@ struct WidthLimits {
 void add_search_options(CLI::App& verb, SearchArguments& arguments, const WidthLimits& limits = {});
 
 // A datastore of what --against names. Says on stderr what was left out.
-TemporaryStore open_files(const std::vector<std::string>& paths);
+TemporaryStore open_files(const std::vector<std::string>& paths, const FileArguments& reading);
 
 // Without a datastore where none is named.
 Verifier open_verifier(const SearchArguments& arguments);

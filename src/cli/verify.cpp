@@ -20,6 +20,7 @@ struct Options {
   AuditArguments audit;
   std::vector<std::string> claims;
   std::vector<std::string> against;   // files and folders, in place of a datastore
+  FileArguments reading;              // of these
   std::vector<std::string> evidence;  // texts, in place of a search
   bool any_text = false;
   InputFormat input = InputFormat::text;
@@ -152,7 +153,7 @@ void run(Options& options) {
   check_sources(options);
   std::optional<TemporaryStore> files;
   if (!options.against.empty())
-    options.search.store = files.emplace(open_files(options.against)).file();
+    options.search.store = files.emplace(open_files(options.against, options.reading)).file();
   Verifier verifier = open_verifier(options.search);
   const bool stored = options.evidence.empty();
   if (stored) announce(verifier, options.search);
@@ -188,8 +189,9 @@ void add_verify(CLI::App& program) {
                "memmatch verify - --store facts.db --json < claims.txt");
   add_model_options(*verb, options->search)->required(false);
   verb->add_option("--against", options->against,
-                   "Files and folders (.txt, .jsonl) to verify against, in place of a datastore")
+                   "Files and folders to verify against, in place of a datastore")
       ->option_text("PATH...");
+  add_file_options(*verb, options->reading);
   verb->add_option("--evidence", options->evidence,
                    "A text to verify against, in place of a search; several, each with its own")
       ->option_text("TEXT...");

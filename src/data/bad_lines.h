@@ -13,14 +13,22 @@ namespace memmatch::data {
 struct BadLines {
   bool skip = false;
   std::uint64_t count = 0;
-  std::vector<std::string> examples;  // at most kExamples
+  std::vector<std::string> examples;  // at most `most`
+  std::size_t most = kExamples;
 
   static constexpr std::size_t kExamples = 5;
 
   void handle(const Error& error) {
     if (!skip) throw error;
     ++count;
-    if (examples.size() < kExamples) examples.emplace_back(error.what());
+    if (examples.size() < most) examples.emplace_back(error.what());
+  }
+
+  // Those of another reader as well.
+  void add(const BadLines& other) {
+    count += other.count;
+    for (const std::string& example : other.examples)
+      if (examples.size() < most) examples.push_back(example);
   }
 };
 

@@ -10,8 +10,9 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "data/file_text.h"
+#include "data/sections.h"
 #include "text/dump_text.h"
-#include "text/sentence_split.h"
 #include "text/titles.h"
 #include "text/unicode.h"
 
@@ -114,13 +115,6 @@ class JsonLinesReader : public DocumentReader {
   JsonParser parser_;
   std::string line_;
 };
-
-void append_sentences(std::string_view text, NewDocument& document) {
-  for (std::string& sentence : text::split_sentences(text)) {
-    document.sentences.push_back(
-        {static_cast<int>(document.sentences.size()), std::move(sentence)});
-  }
-}
 
 class FeverWikiReader : public JsonLinesReader {
  public:
@@ -234,6 +228,33 @@ class BeirReader : public JsonLinesReader {
   }
 };
 
+class KiltReader : public JsonLinesReader {
+ public:
+  using JsonLinesReader::JsonLinesReader;
+
+ private:
+  bool read(const JsonObject& row, NewDocument& document) override {
+    document.title = text::tidy(row.string("wikipedia_title"));
+    if (document.title.empty()) row.fail("field 'wikipedia_title' is empty");
+    document.raw_title = row.optional_string("wikipedia_id").value_or(document.title);
+    for (const JsonElement element : row.array("text")) {
+      std::string_view paragraph;
+      if (element.get(paragraph) != simdjson::SUCCESS) row.fail("'text' must hold strings");
+      read_paragraph(paragraph, document);
+    }
+    return true;
+  }
+
+  // The first one is the title again; headings and list items have signs before them.
+  static void read_paragraph(std::string_view paragraph, NewDocument& document) {
+    constexpr std::string_view kItem = "BULLET::::-";
+    if (paragraph.starts_with("Section::::")) return;
+    if (paragraph.starts_with(kItem)) paragraph.remove_prefix(kItem.size());
+    if (text::tidy(paragraph) != document.title) append_sentences(paragraph, document);
+  }
+};
+
+// A file is a document by the name of what it is about.
 class TextReader : public DocumentReader {
  public:
   explicit TextReader(std::vector<fs::path> files) : files_(std::move(files)) {
@@ -246,9 +267,11 @@ class TextReader : public DocumentReader {
     document = {};
     document.raw_title = unpacked_name(file).stem().string();
     document.title = text::display_title(document.raw_title);
-    LineReader lines(file);
-    for (std::string line; lines.next(line);) append_sentences(line, document);
-    progress_.done += lines.bytes_read();
+    FileContent content = read_content(file);
+    content.kind = FileKind::text;
+    for (const text::Block& block : file_blocks(file, content))
+      append_sentences(block.text, document);
+    progress_.done += size_or_zero(file);
     return true;
   }
 
@@ -269,13 +292,13 @@ bool is_wiki_file(const fs::path& file) {
 
 }  // namespace
 
-DocumentFormat parse_document_format(std::string_view name) {
+std::optional<DocumentFormat> document_format(std::string_view name) {
   if (name == "fever-wiki") return DocumentFormat::fever_wiki;
   if (name == "jsonl") return DocumentFormat::jsonl;
   if (name == "beir") return DocumentFormat::beir;
+  if (name == "kilt") return DocumentFormat::kilt;
   if (name == "text") return DocumentFormat::text;
-  throw Error(ErrorKind::invalid_argument,
-              fmt::format("unknown format '{}'; it must be fever-wiki, jsonl, beir or text", name));
+  return std::nullopt;
 }
 
 std::unique_ptr<DocumentReader> open_documents(DocumentFormat format, const fs::path& path,
@@ -296,6 +319,9 @@ std::unique_ptr<DocumentReader> open_documents(DocumentFormat format, const fs::
               path, [](const fs::path& file) { return file.filename() == "corpus.jsonl"; },
               "corpus.jsonl"),
           skip_bad_lines);
+    case DocumentFormat::kilt:
+      return std::make_unique<KiltReader>(list_files(path, has_ending(".json"), "*.json"),
+                                          skip_bad_lines);
     case DocumentFormat::text:
       return std::make_unique<TextReader>(list_files(path, has_ending(".txt"), "*.txt"));
     case DocumentFormat::jsonl:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,11 +16,12 @@ enum class DocumentFormat {
   fever_wiki,  // FEVER's wiki-pages: a folder of wiki-*.jsonl, or one file
   jsonl,       // {"title", "sentences": […]} or {"title", "text"}, see docs/file_formats.md
   beir,        // corpus.jsonl of a BEIR data set, or the folder that holds it
+  kilt,        // KILT's knowledge source: a folder of *.json, or one file; paragraphs of pages
   text,        // plain text: a folder of *.txt, or one file; the file's name is the title
 };
 
-// Throws Error(invalid_argument) for anything but "fever-wiki", "jsonl", "beir", "text".
-DocumentFormat parse_document_format(std::string_view name);
+// None for anything but "fever-wiki", "jsonl", "beir", "kilt", "text".
+std::optional<DocumentFormat> document_format(std::string_view name);
 
 // Streams the documents of other people's files, with memory for one at a time.
 class DocumentReader {

@@ -5,78 +5,20 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "base/files.h"
-#include "data/documents.h"
+#include "data/file_documents.h"
+#include "data/sections.h"
 #include "memmatch/datastore.h"
 #include "memmatch/error.h"
-#include "text/sentence_split.h"
+#include "text/blocks.h"
 #include "text/unicode.h"
 
 namespace memmatch {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Source {
-  fs::path file;
-  std::string name;  // its document's identity: the same names may be in several folders
-};
-
-// The ending that says what a file is, without that of its packing: ".jsonl" of "a.jsonl.gz".
-std::string ending_of(const fs::path& file) {
-  const fs::path last = file.extension();
-  const bool packed = last == ".gz" || last == ".xz" || last == ".zst";
-  return packed ? file.stem().extension().string() : last.string();
-}
-
-bool is_known(const fs::path& file) {
-  const std::string ending = ending_of(file);
-  return ending == ".txt" || ending == ".jsonl";
-}
-
-// Links to folders are not followed: they may lead back.
-void find_files(const fs::path& folder, std::vector<Source>& found, std::uint64_t& others) {
-  for (const fs::path& entry : entries_of(folder)) {
-    if (is_folder(entry)) {
-      if (!fs::is_symlink(entry)) find_files(entry, found, others);
-    } else if (is_known(entry)) {
-      found.push_back({entry, entry.string()});
-    } else {
-      ++others;
-    }
-  }
-}
-
-// What was left out, where anything was.
-std::optional<std::string> add_folder(const fs::path& folder, std::vector<Source>& sources) {
-  const std::size_t before = sources.size();
-  std::uint64_t others = 0;
-  find_files(folder, sources, others);
-  if (sources.size() == before) {
-    throw Error(ErrorKind::not_found,
-                fmt::format("{}: there is no .txt or .jsonl file in it", folder.string()));
-  }
-  if (others == 0) return std::nullopt;
-  return fmt::format("{}: {} files that are neither .txt nor .jsonl are left out", folder.string(),
-                     others);
-}
-
-void import_file(const Source& source, Datastore::Import& import) {
-  const bool jsonl = ending_of(source.file) == ".jsonl";
-  const auto reader = data::open_documents(
-      jsonl ? data::DocumentFormat::jsonl : data::DocumentFormat::text, source.file);
-  for (NewDocument document; reader->next(document);) {
-    if (!jsonl) document.raw_title = source.name;
-    try {
-      import.add(document);
-    } catch (const Error& error) {
-      reader->reject(error);
-    }
-  }
-}
 
 // Has `fill` bring the documents of a new datastore, all in one transaction.
 template <typename Fill>
@@ -108,18 +50,27 @@ TemporaryStore::~TemporaryStore() {
 fs::path TemporaryStore::file() const { return folder_ / "store.db"; }
 
 TemporaryStore TemporaryStore::of_paths(std::span<const std::string> paths) {
+  return of_paths(paths, {});
+}
+
+TemporaryStore TemporaryStore::of_paths(std::span<const std::string> paths,
+                                        const FileSettings& settings) {
   TemporaryStore result;
-  std::vector<Source> sources;
-  for (const std::string& path : paths) {
-    if (path == "-" || !is_folder(path)) {
-      sources.push_back({path, path});
-    } else if (auto left_out = add_folder(path, sources)) {
-      result.left_out_.push_back(*std::move(left_out));
-    }
-  }
+  data::FileDocuments reader(data::find_files(paths), {.skip_bad_files = settings.skip_bad_files,
+                                                       .largest = settings.largest_file});
   make_store(result.file(), [&](Datastore::Import& import) {
-    for (const Source& source : sources) import_file(source, import);
+    for (NewDocument document; reader.next(document);) {
+      try {
+        import.add(document);
+      } catch (const Error& error) {
+        reader.reject(error);
+      }
+    }
   });
+  if (const std::string others = data::left_out_text(reader.found()); !others.empty())
+    result.left_out_.push_back(fmt::format("left out, being no documents: {}", others));
+  for (const std::string& complaint : reader.bad_files().examples)
+    result.left_out_.push_back(fmt::format("left out: {}", complaint));
   return result;
 }
 
@@ -130,9 +81,8 @@ TemporaryStore TemporaryStore::of_texts(std::span<const GivenDocument> documents
       // Titles need not differ, so they cannot be what a document is known by.
       NewDocument document{fmt::format("{}", i + 1), text::tidy(documents[i].title), {}};
       if (document.title.empty()) document.title = fmt::format("text {}", i + 1);
-      for (std::string& sentence : text::split_sentences(documents[i].text))
-        document.sentences.push_back(
-            {static_cast<int>(document.sentences.size()), std::move(sentence)});
+      for (const text::Block& block : text::plain_blocks(documents[i].text))
+        data::append_sentences(block.text, document);
       import.add(document);
     }
   });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "data/file_text.h"
+#include "text/blocks.h"
 #include "text/sentence_split.h"
 #include "text/statement.h"
 
@@ -25,17 +27,39 @@ std::optional<double> CheckedSentence::confidence() const {
   return verdict && verdict->admission ? verdict->admission->confidence : std::nullopt;
 }
 
-std::vector<CheckedSentence> sentences_to_check(std::string_view text) {
+namespace {
+
+std::vector<CheckedSentence> sentences_of(const std::vector<text::Block>& blocks) {
   std::vector<CheckedSentence> sentences;
-  for (std::string& sentence : text::split_sentences(text)) {
-    CheckedSentence& one = sentences.emplace_back();
-    if (const auto why = text::why_no_statement(sentence)) {
-      one.not_judged = *why;
-    } else if (is_heading(sentence)) {
-      one.not_judged = "looks like a heading";
+  for (const text::Block& block : blocks) {
+    if (block.heading > 0) {
+      sentences.push_back({.text = block.text, .not_judged = "is a heading"});
+      continue;
     }
-    one.text = std::move(sentence);
+    for (std::string& sentence : text::split_sentences(block.text)) {
+      CheckedSentence& one = sentences.emplace_back();
+      if (const auto why = text::why_no_statement(sentence)) {
+        one.not_judged = *why;
+      } else if (is_heading(sentence)) {
+        one.not_judged = "looks like a heading";
+      }
+      one.text = std::move(sentence);
+    }
   }
+  return sentences;
+}
+
+}  // namespace
+
+std::vector<CheckedSentence> sentences_to_check(std::string_view text) {
+  return sentences_of(text::plain_blocks(text));
+}
+
+std::vector<CheckedSentence> sentences_of_file(const std::filesystem::path& file,
+                                               std::uint64_t largest) {
+  std::vector<CheckedSentence> sentences = sentences_of(data::read_blocks(file, largest));
+  for (CheckedSentence& one : sentences)
+    one.source = file == "-" ? "standard input" : file.string();
   return sentences;
 }
 

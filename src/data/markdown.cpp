@@ -1,0 +1,40 @@
+#include "data/markdown.h"
+
+#include <md4c-html.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "data/html.h"
+#include "memmatch/error.h"
+
+namespace memmatch::data {
+namespace {
+
+// Fields between two lines "---", which some programs put first: they are not part of the text.
+std::string_view without_front_matter(std::string_view text) {
+  if (!text.starts_with("---\n") && !text.starts_with("---\r\n")) return text;
+  const std::size_t end = text.find("\n---", 3);
+  if (end == std::string_view::npos) return text;
+  return text.substr(std::min(text.find('\n', end + 1), text.size()));
+}
+
+void append(const char* part, MD_SIZE size, void* to) {
+  static_cast<std::string*>(to)->append(part, size);
+}
+
+}  // namespace
+
+std::vector<text::Block> markdown_blocks(std::string_view utf8) {
+  if (utf8.size() > std::numeric_limits<MD_SIZE>::max() / 4)
+    throw Error(ErrorKind::unsupported, "Markdown of over 1 GB cannot be read");
+  utf8 = without_front_matter(utf8);
+  std::string html;
+  if (md_html(utf8.data(), static_cast<MD_SIZE>(utf8.size()), append, &html,
+              MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS, 0) != 0)
+    throw Error(ErrorKind::corrupt, "this Markdown cannot be read");
+  return html_blocks(html);
+}
+
+}  // namespace memmatch::data
