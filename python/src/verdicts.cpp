@@ -33,11 +33,11 @@ py::dict distances_of(const Verdict& verdict) {
 }
 
 // The verdict's own numbers, which cannot be changed and live as long as the array.
-py::array difference_of(const py::object& self) {
+py::array_t<float> difference_of(const py::object& self) {
   const std::vector<float>& difference = self.cast<const Verdict&>().difference;
   py::array_t<float> array({difference.size()}, {sizeof(float)}, difference.data(), self);
   array.attr("flags").attr("writeable") = false;
-  return std::move(array);
+  return array;
 }
 
 std::string text_of(const Verdict& verdict) {

@@ -17,7 +17,7 @@ def test_a_correction_is_shown_with_the_next_verdict(demo, verifier, exemplars, 
     assert (added.label, added.predicted, added.tag) == ("REFUTES", "SUPPORTS", "corrections")
     assert added.evidence[0].title == "Ada Lovelace"
     with memmatch.Verifier(demo, model=MODEL, exemplars=tmp_path / "exemplars.db",
-                           exa_tp=True) as audited:
+                           exa_tp=True, admit="none") as audited:
         verdict = audited.verify(CLAIM)
         nearest = verdict.to_dict()["exemplars"]["nearest"][0]
         assert nearest["id"] == added.id and not verdict.admitted
