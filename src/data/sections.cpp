@@ -32,7 +32,7 @@ std::string shortened(const std::string& heading) {
 // Pages of manuals have a sign behind each heading, to link to it.
 std::string without_anchor(std::string heading) {
   for (const std::string_view sign : {"#", "¶"}) {
-    if (heading.ends_with(sign)) heading.resize(heading.size() - sign.size());
+    if (heading.ends_with(sign)) heading.erase(heading.size() - sign.size());
   }
   if (heading.ends_with(' ')) heading.pop_back();
   return heading;
