@@ -80,16 +80,17 @@ class Datastore(Handle):
         return self._inner.import_documents(pairs,
                                             arguments.flag(overwrite_edits, "overwrite_edits"))
 
-    def import_file(self, path: PathLike, format: str = "jsonl", *, overwrite_edits: bool = False,
-                    skip_bad_lines: bool = False) -> Dict[str, int]:
+    def import_files(self, path: PathLike, format: str = "", *, overwrite_edits: bool = False,
+                     skip_bad_lines: bool = False) -> Dict[str, int]:
         """Brings a file or a folder in, as `memmatch import`.
 
-        `format` is "jsonl", "text", "beir" or "fever-wiki".
+        Without a format each file is read as what it is; else that is "jsonl", "text", "beir",
+        "kilt" or "fever-wiki".
         """
-        return self._inner.import_file(arguments.path(path, "path"),
-                                       arguments.text(format, "format"),
-                                       arguments.flag(overwrite_edits, "overwrite_edits"),
-                                       arguments.flag(skip_bad_lines, "skip_bad_lines"))
+        return self._inner.import_files(arguments.path(path, "path"),
+                                        arguments.text(format, "format"),
+                                        arguments.flag(overwrite_edits, "overwrite_edits"),
+                                        arguments.flag(skip_bad_lines, "skip_bad_lines"))
 
     def stats(self) -> Dict[str, int]:
         """Counts, as `memmatch store stats`."""

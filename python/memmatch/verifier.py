@@ -39,7 +39,7 @@ class Verifier(Handle):
 
     - `store`: a datastore's file;
     - `documents`: texts for this object alone, each a str or a pair (title, text);
-    - `paths`: files and folders (.txt, .jsonl) for this object alone.
+    - `paths`: files and folders for this object alone, of the kinds that `memmatch import` reads.
 
     And how:
 

@@ -4,10 +4,12 @@
 
 #include "base/hash.h"
 #include "bindings.h"
+#include "data/file_documents.h"
 #include "data/import.h"
+#include "data/sections.h"
 #include "guarded.h"
 #include "results.h"
-#include "text/sentence_split.h"
+#include "text/blocks.h"
 
 namespace memmatch::python {
 namespace {
@@ -66,9 +68,32 @@ ImportReport import_texts(Datastore& store, const std::vector<TitledSentences>& 
   return import.commit();
 }
 
-ImportReport import_file(Datastore& store, const std::filesystem::path& path,
-                         data::DocumentFormat format, bool overwrite_edits, bool skip_bad_lines) {
-  const auto reader = data::open_documents(format, path, skip_bad_lines);
+// The sentences of running text, as an import splits it.
+std::vector<std::string> sentences_in(const std::string& text) {
+  NewDocument document;
+  for (const text::Block& block : text::plain_blocks(text))
+    data::append_sentences(block.text, document);
+  std::vector<std::string> sentences;
+  for (NewSentence& sentence : document.sentences) sentences.push_back(std::move(sentence.text));
+  return sentences;
+}
+
+// Files of any kind, where no format is named.
+std::unique_ptr<data::DocumentReader> open_files(const std::string& path, const std::string& format,
+                                                 bool skip_bad_lines) {
+  if (format.empty()) {
+    return std::make_unique<data::FileDocuments>(
+        data::find_files({&path, 1}), data::FileOptions{.skip_bad_lines = skip_bad_lines});
+  }
+  if (const auto parsed = data::document_format(format))
+    return data::open_documents(*parsed, path, skip_bad_lines);
+  throw Error(ErrorKind::invalid_argument,
+              fmt::format("format '{}' is none of jsonl, text, beir, kilt, fever-wiki", format));
+}
+
+ImportReport import_file(Datastore& store, const std::string& path, const std::string& format,
+                         bool overwrite_edits, bool skip_bad_lines) {
+  const auto reader = open_files(path, format, skip_bad_lines);
   return data::import_documents(*reader, store, {.overwrite_edits = overwrite_edits},
                                 [](const Progress&) { check_signals(); });
 }
@@ -171,12 +196,11 @@ void bind_writing(py::class_<Store>& type) {
                return import_texts(store, documents, overwrite_edits);
              }));
            })
-      .def("import_file",
-           [](Store& self, const std::filesystem::path& path, const std::string& format,
-              bool overwrite_edits, bool skip_bad_lines) {
-             const data::DocumentFormat parsed = data::parse_document_format(format);
+      .def("import_files",
+           [](Store& self, const std::string& path, const std::string& format, bool overwrite_edits,
+              bool skip_bad_lines) {
              return to_dict(self.use([&](Datastore& store) {
-               return import_file(store, path, parsed, overwrite_edits, skip_bad_lines);
+               return import_file(store, path, format, overwrite_edits, skip_bad_lines);
              }));
            })
       .def("repair", [](Store& self) {
@@ -190,7 +214,7 @@ void bind_writing(py::class_<Store>& type) {
 
 void bind_datastore(py::module_& module) {
   bind_rows(module);
-  module.def("split_sentences", &text::split_sentences);
+  module.def("split_sentences", &sentences_in);
   py::class_<Store> type(module, "Datastore");
   type.def(py::init(&open_store))
       .def("close", &Store::close)

@@ -22,7 +22,7 @@ def demo(tmp_path_factory):
     """The demo's corpus as a datastore, with the vectors of the shipped model."""
     file = tmp_path_factory.mktemp("demo") / "demo.db"
     with memmatch.Datastore(file, "create") as store:
-        store.import_file(ROOT / "examples" / "demo" / "corpus.jsonl")
+        store.import_files(ROOT / "examples" / "demo" / "corpus.jsonl")
     return file
 
 

@@ -37,10 +37,10 @@ def test_documents_are_imported_all_or_none(tmp_path):
 
 def test_files_are_imported_as_by_the_program(tmp_path):
     with memmatch.Datastore(tmp_path / "new.db", "create") as facts:
-        report = facts.import_file(ROOT / "examples" / "demo" / "corpus.jsonl")
+        report = facts.import_files(ROOT / "examples" / "demo" / "corpus.jsonl")
         assert report["documents"] == 74 and report["sentences"] == 674
-        assert kind_of(facts.import_file, tmp_path / "none.jsonl")[0] == "not_found"
-        assert kind_of(facts.import_file, tmp_path, "docx")[0] == "invalid_argument"
+        assert kind_of(facts.import_files, tmp_path / "none.jsonl")[0] == "not_found"
+        assert kind_of(facts.import_files, tmp_path, "docx")[0] == "invalid_argument"
 
 
 def test_what_is_not_there_or_no_datastore_is_said(tmp_path):
