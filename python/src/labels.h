@@ -19,12 +19,12 @@ struct type_caster<memmatch::Label> {
 
   bool load(handle source, bool) {
     if (!isinstance<str>(source)) return false;
-    const auto name = source.cast<std::string>();
-    const auto label = memmatch::data::parse_label(name);
+    const auto spelled = source.cast<std::string>();
+    const auto label = memmatch::data::parse_label(spelled);
     if (!label) {
       throw memmatch::Error(
           memmatch::ErrorKind::invalid_argument,
-          fmt::format("label '{}' is none of SUPPORTS, REFUTES, NOT ENOUGH INFO", name));
+          fmt::format("label '{}' is none of SUPPORTS, REFUTES, NOT ENOUGH INFO", spelled));
     }
     value = *label;
     return true;
