@@ -15,7 +15,7 @@ Turn::Held::Held(Turn& turn, const char* name) : turn_(turn), lock_(turn.mutex_,
                             "memmatch.{0}(…) after a fork",
                             name));
   }
-  if (turn.owner_ == std::this_thread::get_id()) {
+  if (turn.owner_.load() == std::this_thread::get_id()) {
     throw Error(ErrorKind::conflict,
                 fmt::format("this {} is at work in this very thread; a handler of signals must "
                             "not use it",
