@@ -13,7 +13,7 @@ namespace memmatch {
 struct ChildLimits {
   std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of address space
   std::uint64_t output = std::uint64_t{256} << 20;
-  int seconds = 60;  // of the processor; of the clock, twice as many
+  int seconds = 30;  // of the processor; of the clock, twice as many
 };
 
 struct ChildResult {

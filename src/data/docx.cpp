@@ -18,6 +18,9 @@ namespace {
 
 using text::Block;
 
+// Elements within each other, at most.
+constexpr int kDeepest = 1000;
+
 // Larger lists of files are not those of a document. libzip reads the list as a whole.
 constexpr std::uint64_t kLargestDirectory = std::uint64_t{4} << 20;
 
@@ -68,6 +71,7 @@ class XmlEvents {
   virtual void characters(std::string_view) {}
 
   bool has_doctype = false;
+  int depth = 0;
   xmlParserCtxtPtr parser = nullptr;
 };
 
@@ -83,10 +87,13 @@ void start_element(void* context, const xmlChar* name, const xmlChar*, const xml
     const auto* end = reinterpret_cast<const char*>(attributes[4]);
     values.emplace(view(attributes[0]), std::string(begin, end));
   }
-  events_of(context).start(view(name), values);
+  XmlEvents& events = events_of(context);
+  if (++events.depth > kDeepest) xmlStopParser(events.parser);
+  events.start(view(name), values);
 }
 
 void end_element(void* context, const xmlChar* name, const xmlChar*, const xmlChar*) {
+  --events_of(context).depth;
   events_of(context).end(view(name));
 }
 
@@ -107,8 +114,7 @@ class XmlParser {
   explicit XmlParser(XmlEvents& events)
       : events_(events), parser_(make(events), xmlFreeParserCtxt) {
     if (!parser_) throw std::bad_alloc();
-    xmlCtxtUseOptions(parser_.get(),
-                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE);
+    xmlCtxtUseOptions(parser_.get(), XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     events.parser = parser_.get();
   }
 
@@ -246,7 +252,8 @@ class BodyEvents : public XmlEvents {
 
  private:
   void flush() {
-    if (!block_.text.empty()) blocks_.push_back(std::move(block_));
+    if (block_.text.find_first_not_of(' ') != std::string::npos)
+      blocks_.push_back(std::move(block_));
     block_ = {};
   }
 

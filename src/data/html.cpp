@@ -64,7 +64,7 @@ class Page {
     }
     if (is_inline(element)) return;
     if (is_cell(element)) {
-      if (!blank()) buffer_ += " | ";
+      if (!blank_) buffer_ += " | ";
       return;
     }
     flush();
@@ -89,7 +89,9 @@ class Page {
   }
 
   void characters(std::string_view text) {
-    if (left_out_ == 0) buffer_ += text;
+    if (left_out_ > 0) return;
+    buffer_ += text;
+    blank_ = blank_ && text.find_first_not_of(" \t\r\n") == std::string_view::npos;
   }
 
   std::vector<Block> blocks() && {
@@ -114,11 +116,9 @@ class Page {
     return false;
   }
 
-  bool blank() const { return buffer_.find_first_not_of(" \t\r\n") == std::string::npos; }
-
   // `page` is borrowed for whether a block is within the main part.
   void flush() {
-    if (!blank()) {
+    if (!blank_) {
       if (in_title_) {
         title_ = text::tidy(buffer_);
       } else if (in_pre_) {
@@ -128,6 +128,7 @@ class Page {
       }
     }
     buffer_.clear();
+    blank_ = true;
   }
 
   void add(Block block) {
@@ -137,6 +138,7 @@ class Page {
   }
 
   std::string buffer_;
+  bool blank_ = true;  // nothing in it but blanks
   std::string title_;
   std::vector<Block> blocks_;
   int depth_ = 0;

@@ -79,7 +79,7 @@ class Joiner {
     if (text.empty() || text == "\f") {
       close();
     } else if (is_rule(text)) {
-      underline(text.front());
+      underline(text);
     } else if (is_table_row(text)) {
       close();
       blocks_.push_back({std::string(text)});
@@ -109,8 +109,10 @@ class Joiner {
   }
 
   // The line above a rule is a heading, if it stands alone and is not much longer.
-  void underline(char sign) {
-    const bool heading = open_.size() == 1 && (sign == '=' || sign == '-' || sign == '~');
+  void underline(std::string_view rule) {
+    const char sign = rule.front();
+    const bool heading = open_.size() == 1 && rule.size() + 2 >= open_.front().width &&
+                         (sign == '=' || sign == '-' || sign == '~');
     close();
     if (heading) blocks_.back().heading = sign == '=' ? 1 : sign == '-' ? 2 : 3;
   }

@@ -258,7 +258,7 @@ bool ends(const Place& place) {
 // "[12]", of encyclopedias
 std::size_t reference_at(std::string_view text) {
   if (!text.starts_with('[')) return 0;
-  const std::size_t end = text.find(']');
+  const std::size_t end = text.substr(0, 6).find(']');
   const bool short_one = end != std::string_view::npos && end > 1 && end <= 5;
   if (!short_one) return 0;
   const bool digits = std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end),
@@ -267,11 +267,9 @@ std::size_t reference_at(std::string_view text) {
 }
 
 // Reads on from a terminator at `at`: the others behind it and what closes. Moves `at` past them.
-Place read_place(std::string_view line, std::size_t begin, std::size_t& at) {
+Place read_place(std::string_view line, std::size_t& at) {
   Place place;
-  std::size_t word_end = at;
-  place.terminator = next_code_point(line, word_end);
-  at = word_end;
+  place.terminator = next_code_point(line, at);
   while (at < line.size()) {
     std::size_t next = at;
     const char32_t c = next_code_point(line, next);
@@ -287,8 +285,6 @@ Place read_place(std::string_view line, std::size_t begin, std::size_t& at) {
     }
     at = next;
   }
-  place.before = line.substr(begin, at - begin);
-  place.word = without_opening(last_word(line.substr(begin, word_end - begin)));
   return place;
 }
 
@@ -302,10 +298,12 @@ void split_line(std::string_view line, std::vector<std::string>& sentences) {
       at = next;
       continue;
     }
-    Place place = read_place(line, begin, at);
+    Place place = read_place(line, at);
     const bool wide = is_wide_terminator(c);
     if (at == line.size() || (line[at] != ' ' && !wide)) continue;
     const std::size_t rest = at + (line[at] == ' ' ? 1 : 0);
+    place.before = line.substr(begin, at - begin);
+    place.word = without_opening(last_word(line.substr(begin, next - begin)));
     place.after = line.substr(rest);
     if (!wide && !ends(place)) continue;
     sentences.emplace_back(line.substr(begin, at - begin));
