@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common.h"
 #include "cli/engine_options.h"
 #include "memmatch/temporary_store.h"
 #include "memmatch/verifier.h"
