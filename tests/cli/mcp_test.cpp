@@ -101,7 +101,9 @@ TEST_F(McpProgramTest, WhatCannotBeOpenedEndsItWithAMessage) {
   EXPECT_NE(outcome.err.find("none.db"), std::string::npos) << outcome.err;
   // As far as it had read by then.
   const auto all = answers(outcome);
-  if (all.contains("1")) EXPECT_EQ(all.at("1")["result"]["isError"], true);
+  if (all.contains("1")) {
+    EXPECT_EQ(all.at("1")["result"]["isError"], true);
+  }
 }
 
 }  // namespace

@@ -208,7 +208,9 @@ TEST_F(FileDocumentsTest, DeepNestingIsRefused) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<div><b>";
   EXPECT_EQ(error("deep.html", deep).kind(), ErrorKind::unsupported);
-  EXPECT_EQ(error("deep.md", std::string(100'000, '>') + " x").kind(), ErrorKind::unsupported);
+  std::string quotes(100'000, '>');
+  quotes += " x";
+  EXPECT_EQ(error("deep.md", quotes).kind(), ErrorKind::unsupported);
 }
 
 TEST_F(FileDocumentsTest, AMillionTagsAreAPage) {
