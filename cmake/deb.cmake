@@ -32,6 +32,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src)
 set(recommends poppler-utils)  # reads PDF
 if(TARGET memmatch_python)
+  find_package(Python REQUIRED COMPONENTS Interpreter)
   string(APPEND recommends ", python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)")
   math(EXPR next_python "${Python_VERSION_MINOR} + 1")
   string(APPEND recommends ", python3 (<< ${Python_VERSION_MAJOR}.${next_python}~), python3-numpy")
