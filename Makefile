@@ -139,7 +139,7 @@ uninstall: ## remove what `make install` installed last
 	@scripts/uninstall build/install_manifest.txt "$(DESTDIR)"
 
 DEB_PACKAGES := dpkg-dev file
-deb: setup-core ## build the Debian packages in build/deb
+deb: setup-python ## build the Debian packages in build/deb
 	@scripts/install-packages $(DEB_PACKAGES)
 	@cmake --preset deb --log-level=WARNING >/dev/null
 	@cmake --build --preset deb

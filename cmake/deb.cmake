@@ -13,7 +13,7 @@ set(CPACK_COMPONENTS_ALL runtime development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)  # most of it is weights, which xz hardly makes smaller
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 # Who builds the packages answers for them, as Debian's own tools have it.
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "memmatch <memmatch@localhost>")
@@ -23,23 +23,27 @@ endif()
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME memmatch)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "verifies claims against a datastore of sentences
- For a claim it finds evidence in three levels, says whether the evidence
- supports or refutes it, and how far to trust that. The package has the
- program, the library, a model that is ready to use, and documentation.")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "For a claim it finds evidence in three levels, says whether the evidence
+supports or refutes it, and how far to trust that. The package has the
+program, the library, a model that is ready to use, and documentation.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/deb/triggers)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src)
+set(recommends poppler-utils)  # reads PDF
 if(TARGET memmatch_python)
-  set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, poppler-utils")
+  find_package(Python REQUIRED COMPONENTS Interpreter)
+  string(APPEND recommends ", python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)")
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+  string(APPEND recommends ", python3 (<< ${Python_VERSION_MAJOR}.${next_python}~), python3-numpy")
 endif()
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "${recommends}")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmemmatch-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "memmatch (= ${PROJECT_VERSION})")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "verifies claims against a datastore of sentences (headers)
- What a program that uses the memmatch library is compiled with: headers, and
- files for CMake and pkg-config.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "What a program that uses the memmatch library is compiled with: headers, and
+files for CMake and pkg-config.")
 
 # What Debian asks of every package. The date is that of the last change.
 execute_process(COMMAND git log -1 --format=%cD WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

@@ -78,8 +78,13 @@ endforeach()
 
 if(TARGET memmatch_python)
   set(MEMMATCH_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where Python looks for packages")
+  if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    file(RELATIVE_PATH python_to_library
+      /${MEMMATCH_PYTHON_DIR}/memmatch /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(memmatch_python PROPERTIES INSTALL_RPATH "$ORIGIN/${python_to_library}")
+  endif()
   install(TARGETS memmatch_python LIBRARY DESTINATION ${MEMMATCH_PYTHON_DIR}/memmatch
-    COMPONENT runtime)
+    COMPONENT runtime OPTIONAL)
   install(DIRECTORY python/memmatch DESTINATION ${MEMMATCH_PYTHON_DIR} COMPONENT runtime
     FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed"
     PATTERN "__pycache__" EXCLUDE)

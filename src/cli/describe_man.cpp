@@ -75,6 +75,12 @@ std::string section(const CLI::App& verb, const std::string& path) {
   return text + examples(verb);
 }
 
+// "verifies claims …", of "memmatch verifies claims ….".
+std::string purpose(const CLI::App& program) {
+  const std::string text = program.get_description().substr(program.get_name().size() + 1);
+  return text.substr(0, text.find('.'));
+}
+
 }  // namespace
 
 std::string man_page(const CLI::App& program) {
@@ -83,7 +89,7 @@ std::string man_page(const CLI::App& program) {
       ".SH NAME\nmemmatch \\- {}\n"
       ".SH SYNOPSIS\n.B memmatch\nVERB [OPTIONS]\n.br\n.B memmatch\nVERB \\-\\-help\n"
       ".SH DESCRIPTION\n{}\n{}.SH VERBS\n",
-      MEMMATCH_VERSION, plain(program.get_description()), plain(kAbout), examples(program));
+      MEMMATCH_VERSION, plain(purpose(program)), plain(kAbout), examples(program));
   for (const CLI::App* verb : verbs_of(program))
     text += section(*verb, program.get_name() + " " + verb->get_name());
   return text.append(kEnd);

@@ -28,9 +28,9 @@ std::vector<std::string> words_of(const std::string& text) {
 std::string completions(const std::vector<std::string>& typed) {
   const test::TemporaryFolder folder;
   std::string script = described("bash") +
-                       "\ncompopt() { otherwise=$2; }\n"
+                       "\ncompopt() { fallback=$2; }\n"
                        "COMP_WORDS=(memmatch \"$@\"); COMP_CWORD=$#\n"
-                       "_memmatch; printf '%s ' \"${COMPREPLY[@]}\"; printf '|%s' \"$otherwise\"\n";
+                       "_memmatch; printf '%s ' \"${COMPREPLY[@]}\"; printf '|%s' \"$fallback\"\n";
   std::vector<std::string> arguments{"--norc", "-c", script, "bash"};
   arguments.insert(arguments.end(), typed.begin(), typed.end());
   return test::wait_for(test::start_program(arguments, folder, "", "/bin/bash"), folder).out;
