@@ -9,7 +9,7 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
+.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page kill encoder bench bench-peers bench-embed \
 	bench-serve fuzz soak format lint install uninstall deb deb-test clean
 
 all: setup-core ## build build/memmatch (the default)
@@ -102,6 +102,14 @@ bench-embed: all encoder ## compare the vectors of gte-small with those of ONNX 
 bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL=models/default CLAIMS=dev.jsonl
 	@scripts/install-packages wrk curl
 	bench/serve/run build/memmatch $(STORE) $(MODEL) $(CLAIMS)
+
+ROUNDS ?= 1000
+KILL_TESTS := 7
+kill: setup ## kill -9 while it imports, edits, indexes, predicts, trains …: make kill ROUNDS=1000
+	cmake --preset test
+	cmake --build --preset test --target test_cli test_train
+	export MEMMATCH_KILL_ROUNDS=$$(( ($(ROUNDS) + $(KILL_TESTS) - 1) / $(KILL_TESTS) )); \
+	build/test/test_cli --gtest_filter='Kill.*:LongWork.*' && build/test/test_train --gtest_filter='KillTest.AKilled*'
 
 SECONDS ?= 60
 soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not part of `make test`
