@@ -9,8 +9,8 @@ TRAIN_PACKAGES := libtorch-dev libtomlplusplus-dev libopenblas0-pthread
 TEST_PACKAGES := $(TRAIN_PACKAGES) libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan test-page kill encoder bench bench-peers bench-embed \
-	bench-serve fuzz soak format lint install uninstall deb deb-test clean
+.PHONY: all help setup-core setup demo trainer test test-sanitizers test-asan page-packages test-page kill encoder bench bench-build \
+	bench-peers bench-embed bench-serve fuzz soak format lint install uninstall deb deb-test clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -56,9 +56,12 @@ test-asan: setup ## the tests of store, search and server under ASan and UBSan
 	cmake --build --preset asan --target $(ASAN_TESTS)
 	for test in $(ASAN_TESTS); do build/asan/$$test --gtest_brief=1 || exit 1; done
 
-test-page: all ## drive the server's page through headless Chromium; not part of `make test`
+page-packages: ## install what drives the page: Chromium, and with npm puppeteer-core and axe-core
 	@scripts/install-packages chromium fonts-liberation
 	@command -v npm >/dev/null || scripts/install-packages nodejs npm
+	@tests/page/fetch
+
+test-page: all page-packages ## drive the server's page through headless Chromium; not part of `make test`
 	@tests/page/run
 
 ENCODERS := minilm gte-small
@@ -74,10 +77,10 @@ bench: setup ## build and run the benchmarks
 	cmake --build --preset bench
 	bench/run build/bench
 
-bench-build: setup ## build the benchmarks without running them
+bench-build: setup ## build the benchmarks without running them, from the objects that the tests have
 	@scripts/install-packages $(BENCH_PACKAGES)
-	cmake --preset bench
-	cmake --build --preset bench
+	cmake --preset test -DMEMMATCH_BENCH=ON
+	cmake --build --preset test
 
 FUZZERS := safetensors onnx config tokenizer claims documents request bodies
 FUZZ_SECONDS ?= 60
@@ -121,8 +124,8 @@ format: setup ## put the code into the project's format
 
 lint: setup ## check format and look for mistakes
 	git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
-	cmake --preset test >/dev/null
-	git ls-files 'src/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/test
+	cmake --preset lint --log-level=WARNING >/dev/null
+	git ls-files 'src/*.cpp' 'train/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/lint
 
 PREFIX ?= /usr/local
 install: all ## put program, model, library, man page and completions under PREFIX (/usr/local)
