@@ -10,8 +10,8 @@ PYTHON_PACKAGES := pybind11-dev python3-dev python3-numpy python3-pip python3-se
 TEST_PACKAGES := $(TRAIN_PACKAGES) $(PYTHON_PACKAGES) python3-pytest libgtest-dev libbenchmark-dev clang-format clang-tidy sqlite3
 BENCH_PACKAGES := libfaiss-dev libopenblas-dev
 
-.PHONY: all help setup-core setup setup-python demo trainer python test test-sanitizers test-asan test-page encoder bench bench-peers bench-embed \
-	bench-serve fuzz soak format lint install uninstall deb deb-test clean
+.PHONY: all help setup-core setup setup-python demo trainer python test test-sanitizers test-asan page-packages test-page kill encoder bench bench-build \
+	bench-peers bench-embed bench-python bench-serve fuzz soak format lint install uninstall deb deb-test clean
 
 all: setup-core ## build build/memmatch (the default)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -66,9 +66,12 @@ test-asan: setup ## the tests of store, search and server under ASan and UBSan
 	cmake --build --preset asan --target $(ASAN_TESTS)
 	for test in $(ASAN_TESTS); do build/asan/$$test --gtest_brief=1 || exit 1; done
 
-test-page: all ## drive the server's page through headless Chromium; not part of `make test`
+page-packages: ## install what drives the page: Chromium, and with npm puppeteer-core and axe-core
 	@scripts/install-packages chromium fonts-liberation
 	@command -v npm >/dev/null || scripts/install-packages nodejs npm
+	@tests/page/fetch
+
+test-page: all page-packages ## drive the server's page through headless Chromium; not part of `make test`
 	@tests/page/run
 
 ENCODERS := minilm gte-small
@@ -84,12 +87,12 @@ bench: setup ## build and run the benchmarks
 	cmake --build --preset bench
 	bench/run build/bench
 
-bench-build: setup ## build the benchmarks without running them
+bench-build: setup ## build the benchmarks without running them, from the objects that the tests have
 	@scripts/install-packages $(BENCH_PACKAGES)
-	cmake --preset bench
-	cmake --build --preset bench
+	cmake --preset test -DMEMMATCH_BENCH=ON
+	cmake --build --preset test
 
-FUZZERS := safetensors onnx config tokenizer claims documents request
+FUZZERS := safetensors onnx config tokenizer claims documents request bodies
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)
@@ -116,6 +119,14 @@ bench-serve: all ## the server under load: make bench-serve STORE=facts.db MODEL
 bench-python: all python ## claims per second through Python: make bench-python STORE=facts.db CLAIMS=dev.jsonl
 	bench/python/run $(STORE) $(CLAIMS)
 
+ROUNDS ?= 1000
+KILL_TESTS := 7
+kill: setup ## kill -9 while it imports, edits, indexes, predicts, trains …: make kill ROUNDS=1000
+	cmake --preset test
+	cmake --build --preset test --target test_cli test_train
+	export MEMMATCH_KILL_ROUNDS=$$(( ($(ROUNDS) + $(KILL_TESTS) - 1) / $(KILL_TESTS) )); \
+	build/test/test_cli --gtest_filter='Kill.*:LongWork.*' && build/test/test_train --gtest_filter='KillTest.AKilled*'
+
 SECONDS ?= 60
 soak: all ## 64 clients and another writer at once: make soak SECONDS=600; not part of `make test`
 	@command -v node >/dev/null || scripts/install-packages nodejs
@@ -127,8 +138,8 @@ format: setup ## put the code into the project's format
 lint: setup ## check format and the order of the rooms, look for mistakes
 	scripts/check-rooms
 	git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
-	cmake --preset test >/dev/null
-	git ls-files 'src/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/test
+	cmake --preset lint --log-level=WARNING >/dev/null
+	git ls-files 'src/*.cpp' 'train/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/lint
 
 PREFIX ?= /usr/local
 install: all ## put program, model, library, man page and completions under PREFIX (/usr/local)

@@ -156,7 +156,16 @@ void require_widths(const SearchOptions& search) {
   require(search.k1 >= 1 && search.k1 <= serve::limits::kK1 && search.z >= 1);
 }
 
-void url(std::string_view target) {
+void require_options(const serve::VerifyOptions& options) {
+  require_widths(options.search);
+  require(options.search.z <= serve::limits::kZ);
+  require(!options.exemplars || options.exemplars->nearest <= serve::limits::kNearest);
+}
+
+}  // namespace
+
+void request(std::span<const std::byte> input) {
+  const std::string_view target(reinterpret_cast<const char*>(input.data()), input.size());
   const auto parsed = accepted([&] { return serve::parse_url(target); });
   if (!parsed) return;
   require(!parsed->path.empty());
@@ -165,13 +174,8 @@ void url(std::string_view target) {
   });
 }
 
-void require_options(const serve::VerifyOptions& options) {
-  require_widths(options.search);
-  require(options.search.z <= serve::limits::kZ);
-  require(!options.exemplars || options.exemplars->nearest <= serve::limits::kNearest);
-}
-
-void bodies(const std::string& body) {
+void bodies(std::span<const std::byte> input) {
+  const std::string body(reinterpret_cast<const char*>(input.data()), input.size());
   if (const auto verify = accepted([&] { return serve::parse_verify(body, {}); })) {
     require_texts(verify->claims, serve::limits::kClaims);
     require_options(verify->options);
@@ -200,15 +204,6 @@ void bodies(const std::string& body) {
   if (const auto exemplar = accepted([&] { return serve::parse_new_exemplar(body, {}); }))
     require_widths(exemplar->search);
   accepted([&] { return serve::parse_relabelling(body); });
-}
-
-}  // namespace
-
-void request(std::span<const std::byte> input) {
-  const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
-  const std::size_t end = text.find('\n');
-  url(text.substr(0, end));
-  if (end != std::string_view::npos) bodies(std::string(text.substr(end + 1)));
 }
 
 }  // namespace memmatch::fuzz

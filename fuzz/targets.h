@@ -27,8 +27,10 @@ void claims(std::span<const std::byte> input);
 // A file of documents, in every format that there is.
 void documents(std::span<const std::byte> input);
 
-// A request to the server: a URL, a line's end and a body, which goes through the parser of every
-// route that takes one.
+// What a request to the server asks for: a URL.
 void request(std::span<const std::byte> input);
+
+// The body of a request, which goes through the parser of every route that takes one.
+void bodies(std::span<const std::byte> input);
 
 }  // namespace memmatch::fuzz

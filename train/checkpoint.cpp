@@ -41,13 +41,21 @@ std::vector<Beam> read_beams(const fs::path& file) {
 
 constexpr const char* kHashes = "hashes.json";
 
+void add_hashes(const fs::path& folder, const std::string& prefix, nlohmann::json& hashes) {
+  for (const fs::path& entry : entries_of(folder)) {
+    const std::string name = prefix + entry.filename().string();
+    if (is_folder(entry)) {
+      add_hashes(entry, name + "/", hashes);
+    } else {
+      hashes[name] = to_hex(content_hash_of_file(entry));
+    }
+  }
+}
+
 // Of every file, so that no changed bit is trained on.
 void write_hashes(const fs::path& folder) {
   nlohmann::json hashes = nlohmann::json::object();
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file())
-      hashes[fs::relative(entry.path(), folder)] = to_hex(content_hash_of_file(entry.path()));
-  }
+  add_hashes(folder, "", hashes);
   write_file_atomically(folder / kHashes, hashes.dump(2) + "\n");
 }
 

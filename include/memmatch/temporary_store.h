@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,13 +14,16 @@
 
 namespace memmatch {
 
+class ScratchFolder;
+
 // A text to verify against.
 struct GivenDocument {
   std::string title = {};  // may be empty
   std::string text = {};
 };
 
-// Gone with this object, which must outlive what was opened on it.
+// Gone with this object, which must outlive what was opened on it. What a killed process left in
+// the system's temporary folder is removed by the next that makes one.
 class TemporaryStore {
  public:
   struct FileSettings {
@@ -49,7 +53,7 @@ class TemporaryStore {
  private:
   TemporaryStore();
 
-  std::filesystem::path folder_;
+  std::unique_ptr<ScratchFolder> folder_;
   std::vector<std::string> left_out_;
 };
 

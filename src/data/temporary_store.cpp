@@ -1,13 +1,10 @@
 #include "memmatch/temporary_store.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <utility>
 
-#include "base/files.h"
+#include "base/scratch_folder.h"
 #include "data/file_documents.h"
 #include "data/sections.h"
 #include "memmatch/datastore.h"
@@ -32,22 +29,11 @@ void make_store(const fs::path& file, const Fill& fill) {
 
 }  // namespace
 
-TemporaryStore::TemporaryStore() {
-  std::string name = (fs::temp_directory_path() / "memmatch-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw_io_error(name, "make it", errno);
-  folder_ = name;
-}
+TemporaryStore::TemporaryStore() : folder_(std::make_unique<ScratchFolder>()) {}
+TemporaryStore::TemporaryStore(TemporaryStore&&) noexcept = default;
+TemporaryStore::~TemporaryStore() = default;
 
-TemporaryStore::TemporaryStore(TemporaryStore&& other) noexcept
-    : folder_(std::exchange(other.folder_, {})), left_out_(std::move(other.left_out_)) {}
-
-TemporaryStore::~TemporaryStore() {
-  if (folder_.empty()) return;
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
-
-fs::path TemporaryStore::file() const { return folder_ / "store.db"; }
+fs::path TemporaryStore::file() const { return folder_->path() / "store.db"; }
 
 TemporaryStore TemporaryStore::of_paths(std::span<const std::string> paths) {
   return of_paths(paths, {});

@@ -272,20 +272,6 @@ Cover Datastore::cover(std::string_view claim) {
   return cover;
 }
 
-std::string_view name_of(Candidates candidates) {
-  switch (candidates) {
-    case Candidates::automatic:
-      return "auto";
-    case Candidates::cover:
-      return "cover";
-    case Candidates::words:
-      return "words";
-    case Candidates::all:
-      break;
-  }
-  return "all";
-}
-
 bool Datastore::has_words() { return store::has_words(*impl_->connection); }
 
 std::vector<WordMatch> Datastore::by_words(std::string_view text, std::size_t limit) {

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "memmatch/exemplars.h"
 #include "process.h"
@@ -242,42 +240,6 @@ TEST_F(ExemplarVerbsTest, WrongUsageIsRefused) {
                                      store_, "--model", test::small_model(folder_, 5)});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("of another model or precision"), std::string::npos) << other.err;
-}
-
-// Killed at any moment, a build goes on and ends with what it would have been.
-TEST_F(ExemplarVerbsTest, AKilledBuildGoesOnAndEndsTheSame) {
-  const std::string claims = write_claims(600);
-  const auto begin = std::chrono::steady_clock::now();
-  build(claims, "train");
-  const auto life = std::chrono::steady_clock::now() - begin;
-  const std::string expected = run({"exemplars", "list", "--json"}, false).out;
-  EXPECT_EQ(lines_of(expected).size(), 600u);
-  exemplars_ = folder_ / "killed.db";
-  const std::vector<std::string> command{
-      "exemplars", "build", "--claims", claims, "--tag", "train", "--exemplars", exemplars_,
-      "--store",   store_,  "--model",  model_, "--k1",  "5",     "--z",         "2"};
-  // The moments are spread over a build's life; a build that none of them caught in the middle is
-  // begun anew.
-  bool resumed = false;
-  bool finished = false;
-  for (int round = 1; round <= 200 && !(resumed && finished); ++round) {
-    if (finished) std::filesystem::remove(exemplars_);
-    const TemporaryFolder output;
-    const pid_t child = test::start_program(command, output);
-    std::this_thread::sleep_for(life * (round * 7 % 20) / 16);
-    kill(child, SIGKILL);
-    const Outcome outcome = test::wait_for(child, output);
-    finished = outcome.code == 0;
-    if (!std::filesystem::exists(exemplars_)) continue;
-    Exemplars database = Exemplars::open(exemplars_, Exemplars::Access::read);
-    ASSERT_EQ(database.check(), std::vector<std::string>{});
-    const std::vector<ExemplarSource> sources = database.sources();
-    if (sources.empty()) continue;
-    ASSERT_EQ(sources[0].done, sources[0].exemplars);
-    resumed |= sources[0].done > 0 && !sources[0].complete();
-  }
-  EXPECT_TRUE(resumed);
-  EXPECT_EQ(run({"exemplars", "list", "--json"}, false).out, expected);
 }
 
 }  // namespace

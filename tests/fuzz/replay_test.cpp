@@ -48,5 +48,7 @@ TEST(FuzzReplay, DocumentsInputsDoNoHarm) {
 
 TEST(FuzzReplay, RequestInputsDoNoHarm) { replay(test::fixture("fuzz/request"), fuzz::request); }
 
+TEST(FuzzReplay, BodiesInputsDoNoHarm) { replay(test::fixture("fuzz/bodies"), fuzz::bodies); }
+
 }  // namespace
 }  // namespace memmatch

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "base/float16.h"
-#include "model/onnx_writer.h"
-#include "model/tiny_model.h"
+#include "model/onnx_export.h"
 #include "model/tokenizer_files.h"
 #include "support.h"
 
@@ -21,50 +19,13 @@ namespace fs = std::filesystem;
 using test::OnnxOperator;
 using test::OnnxTensor;
 
-// A tiny encoder as PyTorch exports it: linear layers' matrices have lost their names and are
-// transposed. What lies between the weights is left out of the graph.
-class OnnxBertTest : public testing::Test {
+class OnnxBertTest : public testing::Test, protected test::OnnxExport {
  protected:
   OnnxBertTest() {
     ModelConfig config;
     config.encoder = test::tiny_encoder_config();
     folder_.write("config.json", model_config_text(config));
     folder_.write("vocab.txt", test::tiny_vocab_txt());
-    visit_encoder(model_.weights.encoder,
-                  [&](const std::string& name, const TensorShape& shape,
-                      const std::vector<float>& values) { add(name, shape, values); });
-    operators_.push_back({"Softmax", {"scores"}, {"attention"}});
-    operators_.push_back({"Erf", {"inner"}, {"gelu"}});
-  }
-
-  void add(const std::string& name, const TensorShape& shape, const std::vector<float>& values) {
-    const std::string raw = test::raw_bytes(values);
-    if (name.ends_with("_embeddings.weight")) {
-      operators_.push_back({"Gather", {name, "ids"}, {name + "_rows"}});
-    } else if (name.ends_with("LayerNorm.weight")) {
-      operators_.push_back({"Mul", {"normal", name}, {name + "_product"}});
-    } else if (name.ends_with(".bias")) {
-      const std::string layer = name.substr(0, name.size() - 5);
-      operators_.push_back({"Add", {name, layer + "_product"}, {layer + "_sum"}});
-    } else {
-      add_matrix(name, shape, values);
-      return;
-    }
-    tensors_.push_back({name, shape, raw});
-  }
-
-  void add_matrix(const std::string& name, const TensorShape& shape,
-                  const std::vector<float>& values) {
-    const std::string lost = "onnx::MatMul_" + std::to_string(tensors_.size());
-    const std::string layer = name.substr(0, name.size() - 7);
-    std::vector<float> columns;
-    for (std::size_t i = 0; i < shape[1]; ++i) {
-      for (std::size_t row = 0; row < shape[0]; ++row)
-        columns.push_back(values[row * shape[1] + i]);
-    }
-    tensors_.push_back({lost, {shape[1], shape[0]}, test::raw_bytes(columns)});
-    operators_.push_back({"MatMul", {"states", lost}, {layer + "_product"}});
-    matrices_[name] = lost;
   }
 
   OnnxTensor& tensor(const std::string& name) {
@@ -93,7 +54,7 @@ class OnnxBertTest : public testing::Test {
   }
 
   ModelData load() {
-    folder_.write("model.onnx", test::onnx_file(operators_, tensors_));
+    folder_.write("model.onnx", file());
     return load_model(folder_ / "model.onnx");
   }
 
@@ -121,10 +82,6 @@ class OnnxBertTest : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  ModelData model_ = test::tiny_model();
-  std::vector<OnnxTensor> tensors_;
-  std::vector<OnnxOperator> operators_;
-  std::map<std::string, std::string> matrices_;  // lost names
 };
 
 const std::string kQuery = "encoder.layer.0.attention.self.query";
@@ -198,10 +155,10 @@ TEST_F(OnnxBertTest, HalvesAreRead) {
 }
 
 TEST_F(OnnxBertTest, TheFileIsFoundInAFolderOfItsOwn) {
-  const std::string file = test::onnx_file(operators_, tensors_);
+  const std::string bytes = file();
   const ContentHash hash = expected();
   fs::create_directory(folder_ / "onnx");
-  folder_.write("onnx/model.onnx", file);
+  folder_.write("onnx/model.onnx", bytes);
   EXPECT_EQ(fingerprint(load_model(folder_.path())), hash);
   EXPECT_EQ(fingerprint(load_model(folder_ / "onnx")), hash);
   EXPECT_EQ(fingerprint(load_model(folder_ / "onnx/model.onnx")), hash);

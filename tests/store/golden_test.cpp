@@ -53,6 +53,45 @@ TEST(Golden, DatastoreOfVersion1) {
   EXPECT_EQ(store.check(), std::vector<std::string>{});
 }
 
+// With indexes of words.
+TEST(Golden, DatastoreOfVersion2) {
+  const TemporaryFolder folder;
+  Datastore store =
+      Datastore::open(copy_of("golden_datastore_v2.sqlite", folder), Datastore::Access::write);
+  EXPECT_EQ(store.check(), std::vector<std::string>{});
+  EXPECT_EQ(test::dump(store),
+            "Moon|Moon|moon\n"
+            "  1 0 r1 The Moon orbits the Earth.\n"
+            "  2 1 r1 \n"
+            "  3 2 r2 edited It is a ball.\n"
+            "Caf\u00e9_(bar)|Caf\u00e9 (bar)|caf\u00e9\n"
+            "  4 0 r1 The caf\u00e9 opens at noon.\n"
+            "  8 2 r1 edited It closes at midnight.\n"
+            "Sun|Sun|sun\n"
+            "  6 0 r2 edited The Sun is an old star.\n"
+            "  7 1 r1 A cat sat in the sun.\n");
+  EXPECT_EQ(store.stats().format_version, 2);
+  EXPECT_TRUE(store.has_words());
+  const auto first_by_words = [&](const char* text) {
+    const std::vector<WordMatch> found = store.by_words(text, 5);
+    return found.empty() ? 0 : found.front().sentence.id;
+  };
+  EXPECT_EQ(first_by_words("when a bar closed"), 8);
+  EXPECT_EQ(first_by_words("old stars"), 6);
+  EXPECT_EQ(first_by_words("nobody knows"), 0) << "it was deleted";
+  const std::vector<VectorSet> sets = store.vector_sets();
+  ASSERT_EQ(sets.size(), 1u);
+  EXPECT_EQ(to_hex(sets[0].fingerprint), "6f7cd96dff12498c017a3b56ca649e74");
+  std::vector<std::uint16_t> vector(5);
+  ASSERT_TRUE(store.read_vector(sets[0], 7, vector));
+  EXPECT_EQ(vector, (std::vector<std::uint16_t>{0x3C9E, 0x3581, 0x3A27, 0x31D9, 0x3C24}));
+  EXPECT_EQ(store.without_vector(sets[0], 0, 10).size(), 1u);  // of the edited one
+  store.edit_sentence("Moon", 0, "The Moon is far.");
+  EXPECT_EQ(first_by_words("orbits"), 0);
+  EXPECT_EQ(first_by_words("how far"), 1);
+  EXPECT_EQ(store.check(), std::vector<std::string>{});
+}
+
 TEST(Golden, ExemplarDatabaseOfVersion1) {
   const TemporaryFolder folder;
   Exemplars exemplars =

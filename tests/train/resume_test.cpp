@@ -4,6 +4,7 @@
 #include <csignal>
 #include <thread>
 
+#include "cli/kills.h"
 #include "cli/process.h"
 #include "model/initialize.h"
 #include "tiny_world.h"
@@ -14,9 +15,9 @@
 namespace memmatch::train {
 namespace {
 
+using test::Clock;
 using test::expect_same_run;
 using test::TinyWorld;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kSteps = 5 * 6;
 
@@ -159,6 +160,11 @@ class KillTest : public ResumeTest {
     return test::start_program(arguments, scratch, "", MEMMATCH_TRAIN_PROGRAM);
   }
 
+  std::int64_t steps_of_checkpoint() const {
+    const std::filesystem::path state = run_ / "checkpoint" / "state.json";
+    return path_exists(state) ? nlohmann::json::parse(read_file(state))["step"].get<int>() : 0;
+  }
+
   bool has_config() const { return std::filesystem::exists(run_ / "config.toml"); }
 
   std::filesystem::path run_ = world_ / "killed";
@@ -174,16 +180,28 @@ TEST_F(KillTest, AKilledRunGoesOnFromItsLastCheckpoint) {
     std::filesystem::remove_all(run_);
   }
   const Clock::duration life = Clock::now() - begin;
-  Random random(6);
-  int killed = 0;
-  for (int round = 0; round < 8; ++round) {
-    const test::TemporaryFolder scratch;
-    const pid_t child = start(has_config(), scratch);
-    std::this_thread::sleep_for(life * random.uniform() * 0.7);
-    kill(child, SIGKILL);
-    killed += test::wait_for(child, scratch).code == 128 + SIGKILL;
-  }
-  EXPECT_GT(killed, 0);
+  std::int64_t journal = 0;  // steps that a checkpoint has
+  test::kill_again_and_again(
+      life,
+      [&](Clock::duration delay) {
+        const bool resumes = has_config();
+        const test::TemporaryFolder scratch;
+        const pid_t child = start(resumes, scratch);
+        std::this_thread::sleep_for(delay);
+        kill(child, SIGKILL);
+        const test::Outcome outcome = test::wait_for(child, scratch);
+        if (outcome.code == 0) {
+          expect_same_run(run_, world_ / "whole");
+          std::filesystem::remove_all(run_);
+          journal = 0;
+          return false;
+        }
+        EXPECT_EQ(outcome.code, 128 + SIGKILL) << outcome.err;
+        const std::int64_t steps = steps_of_checkpoint();
+        EXPECT_GE(steps, journal);
+        return std::exchange(journal, steps) < steps;
+      },
+      test::kill_rounds(4));
   const test::TemporaryFolder scratch;
   const test::Outcome outcome = test::wait_for(start(has_config(), scratch), scratch);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
