@@ -100,11 +100,11 @@ TEST_F(ServiceTest, ATextsSentencesGetTheVerdictsThatTheyGetAlone) {
 
 TEST_F(ServiceTest, ADocumentIsNotReplacedByWhoOnlyAdds) {
   const Json body{{"sentences", {"One."}}, {"replace", false}};
-  EXPECT_EQ(world_.call("PUT", "/v1/documents/new", body).status, 201);
-  const auto refused = world_.call("PUT", "/v1/documents/new", body);
+  EXPECT_EQ(world_.call("PUT", "/v1/documents/Quince", body).status, 201);
+  const auto refused = world_.call("PUT", "/v1/documents/Quince", body);
   EXPECT_EQ(refused.status, 409);
   EXPECT_NE(refused.raw.body.find("'replace'"), std::string::npos) << refused.raw.body;
-  EXPECT_EQ(world_.call("PUT", "/v1/documents/new", Json{{"sentences", {"Two."}}}).status, 200);
+  EXPECT_EQ(world_.call("PUT", "/v1/documents/Quince", Json{{"sentences", {"Two."}}}).status, 200);
 }
 
 TEST_F(ServiceTest, SearchGivesTheEvidenceOfTheLevels) {
