@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, List, Optional, Union
 
 from . import _memmatch
@@ -27,7 +27,7 @@ def text(value: Any, name: str) -> str:
 
 
 def texts(values: Any, name: str) -> List[str]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise WrongType(f"{name} must be a list of str, not {_type_of(values)}")
     return [text(value, f"{name}[{place}]") for place, value in enumerate(values)]
 
@@ -81,7 +81,7 @@ def document(value: Any, name: str) -> _memmatch.GivenDocument:
 
 
 def documents(values: Any, name: str) -> List[_memmatch.GivenDocument]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise WrongType(f"{name} must be a list of str or of pairs (title, text), "
                         f"not {_type_of(values)}")
     return [document(value, f"{name}[{place}]") for place, value in enumerate(values)]

@@ -18,18 +18,24 @@ PROGRAM = os.environ.get("MEMMATCH_PROGRAM", str(ROOT / "build" / "memmatch"))
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory):
-    """The demo's corpus as a datastore, with the vectors of the shipped model."""
-    file = tmp_path_factory.mktemp("demo") / "demo.db"
+def pristine(tmp_path_factory):
+    """The demo's corpus as a datastore that nobody opens, so that its file alone is all of it."""
+    file = tmp_path_factory.mktemp("pristine") / "demo.db"
     with memmatch.Datastore(file, "create") as store:
         store.import_files(ROOT / "examples" / "demo" / "corpus.jsonl")
     return file
 
 
+@pytest.fixture(scope="session")
+def demo(pristine, tmp_path_factory):
+    """A copy whose facts stay as they are; vectors are kept in it."""
+    return Path(shutil.copy(pristine, tmp_path_factory.mktemp("demo") / "demo.db"))
+
+
 @pytest.fixture
-def store(demo, tmp_path):
-    """A copy of it, to be changed."""
-    return Path(shutil.copy(demo, tmp_path / "facts.db"))
+def store(pristine, tmp_path):
+    """A copy to be changed."""
+    return Path(shutil.copy(pristine, tmp_path / "facts.db"))
 
 
 @pytest.fixture(scope="session")

@@ -177,7 +177,7 @@ def test_ctrl_c_ends_a_batch_and_the_verifier_goes_on(verifier):
     pressed = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     pressed.start()
     with pytest.raises(KeyboardInterrupt):
-        verifier.verify([CLAIM] * 100_000)
+        verifier.verify([CLAIM] * 10_000)
     pressed.join()
     assert verifier.verify(CLAIM).label == "SUPPORTS"
 
@@ -203,7 +203,7 @@ def test_a_handler_of_signals_that_uses_the_verifier_is_told_not_to(verifier):
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
-        kind, message = kind_of(verifier.verify, [CLAIM] * 100_000)
+        kind, message = kind_of(verifier.verify, [CLAIM] * 10_000)
     finally:
         signal.signal(signal.SIGALRM, before)
     assert kind == "conflict" and "handler of signals" in message
