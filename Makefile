@@ -79,7 +79,7 @@ bench-build: setup ## build the benchmarks without running them
 	cmake --preset bench
 	cmake --build --preset bench
 
-FUZZERS := safetensors onnx config tokenizer claims documents request
+FUZZERS := safetensors onnx config tokenizer claims documents markup request
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)

@@ -26,6 +26,8 @@ void claims(std::span<const std::byte> input);
 
 // A file of documents, in every format that there is.
 void documents(std::span<const std::byte> input);
+
+// A text as HTML, Markdown, DOCX, CSV and plain, to its sentences.
 void markup(std::span<const std::byte> input);
 
 // A request to the server: a URL, a line's end and a body, which goes through the parser of every
