@@ -26,8 +26,8 @@ std::size_t most_from_references(std::string_view text) {
   std::size_t longest = 0;
   for (std::size_t at = text.find("]:"); at != std::string_view::npos;) {
     const std::size_t next = text.find("]:", at + 2);
-    const std::size_t end = std::min({text.find("\n\n", at), next, text.size()});
-    longest = std::max(longest, end - at);
+    const std::string_view part = text.substr(at, std::min(next, text.size()) - at);
+    longest = std::max(longest, std::min(part.find("\n\n"), part.size()));
     at = next;
   }
   return longest * static_cast<std::size_t>(std::count(text.begin(), text.end(), ']'));
