@@ -70,7 +70,7 @@ TEST_F(FileDocumentsTest, HeadingsOfMarkdownMakeTitles) {
 TEST_F(FileDocumentsTest, OfAPageTheMainPartIsRead) {
   EXPECT_EQ(of("page.html",
                "<!DOCTYPE html><html><head><title>Lamps</title><style>p {}</style></head><body>"
-               "<nav>Home</nav><div>Buy now!</div><main><h1>Lamps<h1><p>A lamp<b>shade</b> is "
+               "<nav>Home</nav><div>Buy now!</div><main><h1>Lamps</h1><p>A lamp<b>shade</b> is "
                "round.<script>var x = 'The moon';</script></p><ul><li>One<li>Two</ul>"
                "<table><tr><td>Red</td><td>5 euros</td></tr></table></main>"
                "<footer>Nobody</footer></body></html>"),
