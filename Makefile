@@ -92,7 +92,7 @@ bench-build: setup ## build the benchmarks without running them, from the object
 	cmake --preset test -DMEMMATCH_BENCH=ON
 	cmake --build --preset test
 
-FUZZERS := safetensors onnx config tokenizer claims documents request bodies
+FUZZERS := safetensors onnx config tokenizer claims documents markup request bodies
 FUZZ_SECONDS ?= 60
 fuzz: setup-core ## build the fuzzers and run each for FUZZ_SECONDS (60)
 	@scripts/install-packages $(FUZZ_PACKAGES)

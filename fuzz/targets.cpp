@@ -8,7 +8,9 @@
 #include <string>
 
 #include "data/documents.h"
+#include "data/file_text.h"
 #include "data/pairs.h"
+#include "data/sections.h"
 #include "memmatch/error.h"
 #include "model/config_files.h"
 #include "model/onnx_bert.h"
@@ -120,11 +122,25 @@ void claims(std::span<const std::byte> input) {
 void documents(std::span<const std::byte> input) {
   const InputAsFile file(input);
   using enum data::DocumentFormat;
-  for (const data::DocumentFormat format : {fever_wiki, jsonl, beir, text}) {
+  for (const data::DocumentFormat format : {fever_wiki, jsonl, beir, kilt, text}) {
     accepts([&] {
       const auto reader = data::open_documents(format, file.path());
       for (NewDocument document; reader->next(document);) {
         for (const NewSentence& sentence : document.sentences) require(sentence.number >= 0);
+      }
+    });
+  }
+}
+
+void markup(std::span<const std::byte> input) {
+  const std::string bytes(reinterpret_cast<const char*>(input.data()), input.size());
+  using enum data::FileKind;
+  for (const data::FileKind kind : {text, rows, markdown, html, docx}) {
+    accepts([&] {
+      for (const NewDocument& document :
+           data::documents_of("fuzz", "fuzz", data::file_blocks("fuzz", {kind, bytes}))) {
+        require(document.title.starts_with("fuzz") && !document.sentences.empty());
+        for (const NewSentence& sentence : document.sentences) require(!sentence.text.empty());
       }
     });
   }

@@ -27,6 +27,9 @@ void claims(std::span<const std::byte> input);
 // A file of documents, in every format that there is.
 void documents(std::span<const std::byte> input);
 
+// A text as HTML, Markdown, DOCX, CSV and plain, to its sentences.
+void markup(std::span<const std::byte> input);
+
 // What a request to the server asks for: a URL.
 void request(std::span<const std::byte> input);
 

@@ -18,7 +18,7 @@ using text::Block;
 using Names = std::unordered_set<std::string_view>;
 
 // More than any page has; finding the end of an element takes time by its depth.
-constexpr int kDeepest = 2000;
+constexpr int kDeepest = 500;
 
 bool is_left_out(std::string_view element) {
   static const Names names{"script", "style",  "noscript", "template", "svg",    "math",
@@ -50,10 +50,10 @@ std::string_view view(const xmlChar* text) { return reinterpret_cast<const char*
 // Takes the parser's events; keeps no tree, so that memory is that of the text.
 class Page {
  public:
-  bool too_deep() const { return depth_ > kDeepest; }
+  bool too_deep() const { return too_deep_; }
 
   void start(std::string_view element, const xmlChar** attributes) {
-    ++depth_;
+    too_deep_ = too_deep_ || ++depth_ > kDeepest;  // the parser closes all elements at its end
     if (left_out_ > 0) {
       ++left_out_;
       return;
@@ -142,6 +142,7 @@ class Page {
   std::string title_;
   std::vector<Block> blocks_;
   int depth_ = 0;
+  bool too_deep_ = false;
   int left_out_ = 0;  // depth within an element that is left out
   int main_ = 0;      // depth of elements that hold the main part
   int heading_ = 0;

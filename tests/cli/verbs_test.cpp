@@ -66,7 +66,7 @@ TEST_F(VerbsTest, EveryVerbHasHelpThatOpensWithAnExample) {
 TEST_F(VerbsTest, WrongUsageIsExitCodeTwo) {
   EXPECT_EQ(run_program({}).code, 2);
   EXPECT_EQ(run_program({"conjure"}).code, 2);
-  EXPECT_EQ(run_program({"import", "docx", ".", "--store", store_}).code, 2);
+  EXPECT_EQ(run_program({"import", "text", ".", ".", "--store", store_}).code, 2);
   EXPECT_EQ(run_program({"cover", "--store", store_}).code, 2);
   EXPECT_EQ(run_program({"cover", "", "--store", store_}).code, 2);
   EXPECT_EQ(run_program({"tokenize"}).code, 2);

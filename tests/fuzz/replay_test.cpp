@@ -46,6 +46,8 @@ TEST(FuzzReplay, DocumentsInputsDoNoHarm) {
   replay(test::fixture("fuzz/documents"), fuzz::documents);
 }
 
+TEST(FuzzReplay, MarkupInputsDoNoHarm) { replay(test::fixture("fuzz/markup"), fuzz::markup); }
+
 TEST(FuzzReplay, RequestInputsDoNoHarm) { replay(test::fixture("fuzz/request"), fuzz::request); }
 
 TEST(FuzzReplay, BodiesInputsDoNoHarm) { replay(test::fixture("fuzz/bodies"), fuzz::bodies); }
