@@ -173,52 +173,53 @@ def test_other_threads_run_while_the_engine_works(verifier):
     assert during > 1000
 
 
-def test_ctrl_c_ends_a_batch_and_the_verifier_goes_on(verifier):
+def test_ctrl_c_ends_a_batch_and_the_verifier_goes_on(tiny):
     pressed = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     pressed.start()
     with pytest.raises(KeyboardInterrupt):
-        verifier.verify([CLAIM] * 10_000)
+        tiny.verify([CLAIM] * 100_000)
     pressed.join()
-    assert verifier.verify(CLAIM).label == "SUPPORTS"
+    assert tiny.verify(CLAIM).label in memmatch.Label
 
 
-def test_ctrl_c_while_waiting_for_another_thread(verifier):
-    thread = threading.Thread(target=lambda: verifier.verify([CLAIM] * 256))
+def test_ctrl_c_while_waiting_for_another_thread(tiny):
+    thread = threading.Thread(target=lambda: tiny.verify([CLAIM] * 2560))
     thread.start()
     time.sleep(0.05)
     pressed = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     pressed.start()
     with pytest.raises(KeyboardInterrupt):
         for _ in range(100_000):
-            verifier.verify([CLAIM] * 64)
+            tiny.verify([CLAIM] * 64)
     pressed.join()
     thread.join()
-    assert verifier.verify(CLAIM).label == "SUPPORTS"
+    assert tiny.verify(CLAIM).label in memmatch.Label
 
 
-def test_a_handler_of_signals_that_uses_the_verifier_is_told_not_to(verifier):
+def test_a_handler_of_signals_that_uses_the_verifier_is_told_not_to(tiny):
     def handler(*_):
-        verifier.verify(CLAIM)
+        tiny.verify(CLAIM)
 
     before = signal.signal(signal.SIGALRM, handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)  # the first may come before the work
     try:
-        kind, message = kind_of(verifier.verify, [CLAIM] * 10_000)
+        kind, message = kind_of(tiny.verify, [CLAIM] * 100_000)
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert kind == "conflict" and "handler of signals" in message
 
 
-def test_a_fork_is_told_to_open_its_own(verifier):
+def test_a_fork_is_told_to_open_its_own(tiny):
     child = os.fork()
     if child == 0:
         try:
-            verifier.verify(CLAIM)
+            tiny.verify(CLAIM)
         except memmatch.Error as error:
             os._exit(0 if error.kind == "conflict" else 1)
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
-    assert verifier.verify(CLAIM).label == "SUPPORTS"
+    assert tiny.verify(CLAIM).label in memmatch.Label
 
 
 @pytest.mark.parametrize("script", [
