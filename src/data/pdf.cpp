@@ -7,6 +7,7 @@
 
 #include "base/child_process.h"
 #include "memmatch/error.h"
+#include "text/sentence_split.h"
 
 namespace memmatch::data {
 namespace {
@@ -106,8 +107,10 @@ std::vector<Block> pdf_blocks(std::string_view bytes, std::uint64_t largest) {
       // A sentence that goes over the end of a page belongs where it begins.
       const bool first = blocks.size() == before && before > 0 && blocks.back().page == page - 1;
       if (first && is_lower(block.text.front()) && goes_on(blocks.back())) {
-        blocks.back().text += ' ' + block.text;
-        continue;
+        const std::string sentence = text::split_sentences(block.text).front();
+        blocks.back().text += ' ' + sentence;
+        block.text.erase(0, sentence.size() + 1);
+        if (block.text.empty()) continue;
       }
       block.page = page;
       blocks.push_back(std::move(block));
