@@ -91,7 +91,7 @@ TEST(Completion, OffersOptionsOfTheVerbAtHand) {
 TEST(Completion, OffersChoices) {
   EXPECT_EQ(completions({"verify", "--precision", ""}), "fp32 int8 |");
   EXPECT_EQ(completions({"verify", "--precision", "=", "i"}), "int8 |");
-  EXPECT_TRUE(offers({"import", ""}, "jsonl"));
+  EXPECT_EQ(completions({"import", "no"}), " |default");
 }
 
 TEST(Completion, LeavesFilesAndFoldersToTheShell) {
