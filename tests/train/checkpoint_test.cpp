@@ -88,6 +88,7 @@ TEST(GoldenRun, KeepsItsFingerprint) {
 class CheckpointDamageTest : public testing::Test {
  protected:
   void SetUp() override {
+    fs::create_directory(run_);
     save(run_, 3);
     expected_ = read(run_);
   }
@@ -157,6 +158,7 @@ bool names(const FaultOutcome& outcome, const fs::path& run) {
 TEST(CheckpointFaults, WhileItIsRead) {
   const TemporaryFolder folder;
   const fs::path run = folder / "run";
+  fs::create_directory(run);
   save(run, 3);
   const std::string expected = read(run);
   for_every_fault(
@@ -173,6 +175,7 @@ TEST(CheckpointFaults, WhileItIsRead) {
 TEST(CheckpointFaults, WhileItIsWritten) {
   const TemporaryFolder folder;
   const fs::path run = folder / "run";
+  fs::create_directory(run);
   save(run, 4);
   const std::string after = read(run);
   save(run, 3);
