@@ -30,9 +30,9 @@ class Connection {
   void set_patience(std::chrono::milliseconds patience);
   std::chrono::milliseconds patience() const { return patience_; }
 
-  // After a write transaction was rolled back. What was left undone for want of memory, or since the file
-  // could not be read, is done before the next use: rolling back, and opening virtual tables anew,
-  // which may know what has not happened.
+  // After a write transaction was rolled back. What was left undone for want of memory, or since
+  // the file could not be read, is done before the next use: rolling back, and opening virtual
+  // tables anew, which may know what has not happened.
   void rolled_back() { unsettled_ = true; }
   void recover();
 

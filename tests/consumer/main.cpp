@@ -12,7 +12,7 @@ namespace {
 void add_facts(const char* file) {
   auto store = memmatch::Datastore::open(file, memmatch::Datastore::Access::create);
   auto import = store.begin_import();
-  import.add({"Ada_Lovelace", "Ada Lovelace", {{0, "Ada Lovelace was born in London."}}});
+  import.add({"Ada_Lovelace", "Ada Lovelace", { { 0, "Ada Lovelace was born in London." } }});
   import.commit();
 }
 
@@ -21,8 +21,8 @@ void verify(const char* store, const char* model) {
   const auto verdict = verifier.verify("Ada Lovelace was born in Paris.", {});
   std::cout << memmatch::fever_name(verdict.label) << ": " << verdict.claim << '\n';
   for (const auto& evidence : verdict.evidence)
-    std::cout << "  " << evidence.title << ", sentence " << evidence.number << ": "
-              << evidence.text << '\n';
+    std::cout << "  " << evidence.title << ", sentence " << evidence.number << ": " << evidence.text
+              << '\n';
 }
 
 }  // namespace
