@@ -12,7 +12,8 @@ namespace {
 void add_facts(const char* file) {
   auto store = memmatch::Datastore::open(file, memmatch::Datastore::Access::create);
   auto import = store.begin_import();
-  import.add({"Ada_Lovelace", "Ada Lovelace", { { 0, "Ada Lovelace was born in London." } }});
+  const memmatch::NewSentence birth{0, "Ada Lovelace was born in London."};
+  import.add({"Ada_Lovelace", "Ada Lovelace", { birth }});
   import.commit();
 }
 
